@@ -10,8 +10,8 @@ FILE = "python/test-00000-of-00001.parquet"
 REVISION = "9a41762f73a8cb23bb5811b73d5aab164efcf378"
 
 
-def dataset_file(name: str, revision: str, *, file: str = FILE) -> Path:
-    """The file called ``name`` if there is one, otherwise ``file`` of the dataset ``name``, downloaded once.
+def dataset_file(name: str, revision: str) -> Path:
+    """The file called ``name`` if there is one, otherwise the tasks of the dataset ``name``, downloaded once.
 
     Raises:
         MachineError: it cannot be had.
@@ -26,7 +26,7 @@ def dataset_file(name: str, revision: str, *, file: str = FILE) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     try:
-        return Path(hf_hub_download(name, file, repo_type="dataset", revision=revision))
+        return Path(hf_hub_download(name, FILE, repo_type="dataset", revision=revision))
     except (HfHubHTTPError, LocalEntryNotFoundError, httpx2.HTTPError, OSError, ValueError) as error:
         why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise MachineError(

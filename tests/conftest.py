@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
@@ -100,6 +101,25 @@ def project_environment(tmp_path_factory) -> Path:
             make(directory / "environment")
             held.write("made")
     return directory / "environment"
+
+
+def pytest_configure(config) -> None:
+    """Without the slow tests, those of properties try fewer examples."""
+    if config.option.markexpr == "not slow":
+        from examples import load_quick_profile  # it imports Hypothesis
+
+        load_quick_profile()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded stays: no collection of garbage need look at it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_runtest_setup(item) -> None:

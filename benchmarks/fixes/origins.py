@@ -1,6 +1,6 @@
 """Where a real fix's fault came from: the one earlier commit that wrote the lines that the fix removes.
 
-The idea is that of Śliwerski, Zimmermann and Zeller, "When do changes induce fixes?" (MSR 2005). Such a
+The method is that of Śliwerski, Zimmermann and Zeller, "When do changes induce fixes?" (MSR 2005). Such a
 commit stands for a pull request whose tests fail, and the fix's test for the test that it broke.
 """
 

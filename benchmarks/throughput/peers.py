@@ -16,7 +16,6 @@ from sandbox.command import PytestCommand
 
 MUTMUT = ("mutmut==3.8.1", "pytest")
 # Directories of sources that stand for nothing in a module's name.
-ROOTS = ("src", "source")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

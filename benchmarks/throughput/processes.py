@@ -8,10 +8,10 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def tree_cpu_s(root: int | None = None) -> float:
-    """The seconds of the process ``root`` (this one), of those below it, and of those that ended there."""
+def tree_cpu_s() -> float:
+    """The seconds of this process, of those below it, and of those that ended there."""
     times: dict[int, tuple[int, float]] = dict(_processes())
-    wanted, found = {root or os.getpid()}, set[int]()
+    wanted, found = {os.getpid()}, set[int]()
     while wanted:
         found |= wanted
         wanted = {pid for pid, (parent, _seconds) in times.items() if parent in wanted} - found

@@ -73,7 +73,7 @@ class Broken(ModelFailure):
         return not self._lasting
 
 
-def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """The seconds for which the server asks to be left alone; None where it does not, or not readably."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
@@ -84,9 +84,7 @@ def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> fl
             return seconds
     try:
         until = parsedate_to_datetime(headers.get("retry-after", ""))
-        return max(
-            0.0, (until.replace(tzinfo=until.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
-        )
+        return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
     except (ValueError, OverflowError):
         return None
 

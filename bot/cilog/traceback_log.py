@@ -14,7 +14,6 @@ from bot.cilog.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceb
 MAX_LINES = 3_000
 """Lines of one traceback; a longer one keeps its beginning and is read no further."""
 
-_INDENTS = 12
 _TYPE = re.compile(r"[^\W\d][\w.]*(?:\.<locals>\.[\w.]+)?(?::.*)?")
 
 

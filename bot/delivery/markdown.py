@@ -13,6 +13,7 @@ LIMIT = 65_536
 """What GitHub takes as the body of a comment, a review or a pull request, in characters."""
 
 MAX_TEXT = 300
+MAX_LISTED = 10
 _TICKS = re.compile(r"`+")
 _WORD = re.compile(r"[(\"']?[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[.,;:!?\"')]*")
 _NUMBER = re.compile(r"\(?\d{1,5}(?:\.\d{1,3})?%?\)?[,;:]?")
@@ -59,10 +60,10 @@ def code(text: str, limit: int = MAX_TEXT) -> str:
     return f"{ticks}{pad}{line}{pad}{ticks}"
 
 
-def cell(text: str, limit: int = MAX_TEXT) -> str:
+def cell(text: str) -> str:
     """``text`` as a code span within a table."""
     # A pipe behind a backslash is read in two ways: no escape is right for both.
-    return re.sub(r"(?<!\\)\|", r"\\|", re.sub(r"(?<=\\)\|", "¦", code(text, limit)))
+    return re.sub(r"(?<!\\)\|", r"\\|", re.sub(r"(?<=\\)\|", "¦", code(text)))
 
 
 def prose(text: str, limit: int = 1000) -> str:
@@ -105,11 +106,11 @@ def link(text: str, address: str) -> str:
     return f"[{text}]({address})" if _ADDRESS.fullmatch(address) else f"{text} ({code(address)})"
 
 
-def listed(texts: Iterable[str], *, shown: int = 10) -> str:
+def listed(texts: Iterable[str]) -> str:
     """``texts`` as a list of code spans; the first ones, and how many there are beyond them."""
     every = list(texts)
-    lines = [f"- {code(text)}" for text in every[:shown]]
-    return "\n".join([*lines, f"- and {len(every) - shown} more"] if len(every) > shown else lines)
+    lines = [f"- {code(text)}" for text in every[:MAX_LISTED]]
+    return "\n".join([*lines, f"- and {len(every) - MAX_LISTED} more"] if len(every) > MAX_LISTED else lines)
 
 
 def plural(count: int, noun: str) -> str:

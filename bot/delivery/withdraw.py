@@ -19,13 +19,8 @@ from bot.patch.text import decode, encode, one_line
 _SUGGESTION = re.compile(r"\A<!-- regreen:suggestion ([0-9a-f]{16}) \d+ -->")
 
 
-def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
+def withdraw_stale(github: GitHub, number: int) -> str:
     """Take the proposal for pull request ``number`` back if it is out of date; why, or empty if it stands.
-
-    Args:
-        github: where it was published.
-        number: the pull request that it is for.
-        workflow: the workflow whose success makes a proposal needless; all of them if empty.
 
     Raises:
         GitHubError: GitHub refused or failed; to be tried again.
@@ -34,7 +29,7 @@ def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
     if sticky is None or not sticky.state.stands:
         return ""
     pull = github.pull(number)
-    why = _out_of_date(github, pull, sticky.state, workflow)
+    why = _out_of_date(github, pull, sticky.state)
     if not why:
         return ""
     applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
@@ -55,21 +50,18 @@ def has_stale(github: GitHub, number: int) -> bool:
     if not standing:
         return False
     pull = github.pull(number)
-    return any(_out_of_date(github, pull, state, "") for state in standing)
+    return any(_out_of_date(github, pull, state) for state in standing)
 
 
-def _out_of_date(github: GitHub, pull: PullRequest, state: State, workflow: str) -> str:
+def _out_of_date(github: GitHub, pull: PullRequest, state: State) -> str:
     """Why what ``state`` says stands is out of date; empty where it is not."""
     if pull.state != "open":
         return "the pull request was closed"
     if pull.head_sha != state.head:
         return f"the branch has moved on, from {state.head[:12]} to {pull.head_sha[:12]}"
-    return "CI passes for this very commit" if _conclusion(github, pull, workflow) == "success" else ""
-
-
-def _conclusion(github: GitHub, pull: PullRequest, workflow: str) -> str:
-    """Of the runs for this pull request: somebody may have the same commit in a fork, where it passes."""
-    return github.conclusion_at(pull.head_sha, workflow=workflow, pushed_to=pull.head_repository)
+    # Of the runs for this pull request: somebody may have the same commit in a fork, where it passes.
+    passes = github.conclusion_at(pull.head_sha, pushed_to=pull.head_repository) == "success"
+    return "CI passes for this very commit" if passes else ""
 
 
 def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:

@@ -18,7 +18,7 @@ from unidiff.patch import PatchSet
 from bot.environments.git_files import top_of, why_unreadable
 from bot.environments.revisions import commit_named
 from bot.internal_errors import guarded
-from bot.patch.text import decode, split_lines
+from bot.patch.text import decode, encode, split_lines
 
 if TYPE_CHECKING:
     from dulwich.repo import Repo
@@ -201,7 +201,7 @@ def _files(
             mode, blob = tree_lookup_path(trees, tree, name)
         except KeyError:
             continue  # a new file, or one that a shallow clone has not
-        if mode & 0o170000 != 0o100000 or blob == Blob.from_string(_bytes(head[path])).id:
+        if mode & 0o170000 != 0o100000 or blob == Blob.from_string(encode(head[path])).id:
             continue
         try:
             found = repository[blob]
@@ -209,10 +209,6 @@ def _files(
             continue
         if isinstance(found, Blob) and len(found.data) <= MAX_BYTES:
             yield path, decode(found.data)
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
 
 
 def _version(name: str, sources: Mapping[str, str], head: Mapping[str, str]) -> BaseVersion:

@@ -122,11 +122,6 @@ def trigger_of(payload: object, *, name: str) -> Trigger:
         ) from error
 
 
-def parse_command(body: str) -> Command | Literal[""]:
-    """What a comment asks for; empty if nothing."""
-    return parse_request(body)[0]
-
-
 def parse_request(body: str) -> tuple[Command | Literal[""], str]:
     """What a comment asks for, and the test that it names; both empty if nothing."""
     found = _COMMAND.match(body)

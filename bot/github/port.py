@@ -77,7 +77,7 @@ class GitHub(Protocol):
         """The jobs of the run's latest attempt that failed or timed out."""
         ...
 
-    def conclusion_at(self, sha: str, *, workflow: str = "", pushed_to: str = "") -> str:
+    def conclusion_at(self, sha: str, *, pushed_to: str = "") -> str:
         """success, failure or pending: the latest runs of the workflows at ``sha``; empty if none.
 
         ``pushed_to`` leaves out runs of the same commit in other repositories than that one.

@@ -140,16 +140,13 @@ class GitHubReader:
             jobs = self._api.get_workflow_run(run_id).jobs("latest")
             return tuple(convert.job(one) for one in jobs if one.conclusion in _FAILED)
 
-    def conclusion_at(self, sha: str, *, workflow: str = "", pushed_to: str = "") -> str:
+    def conclusion_at(self, sha: str, *, pushed_to: str = "") -> str:
         """See ``port.GitHub``."""
         valid_names.sha(sha)
         latest: dict[int, tuple[int, int, str]] = {}
         with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
             for one in self._api.get_workflow_runs(head_sha=sha):
                 if pushed_to and convert.full_name(one.head_repository).lower() != pushed_to.lower():
-                    continue
-                file = (one.path or "").partition("@")[0]
-                if workflow and workflow not in {one.name, file, file.rpartition("/")[2]}:
                     continue
                 state = _state(one.status or "", one.conclusion or "")
                 key = one.workflow_id

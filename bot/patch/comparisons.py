@@ -14,6 +14,7 @@ from bot.patch.equality import Equality
 from bot.patch.finding import CodeFinding
 from bot.patch.measures import changes, is_refusal, orders, read, results, searches, takes_away
 from bot.patch.mirrored import BUILTINS, Names, mentions
+from bot.patch.syntax import last_name
 
 _EQUAL = words("__eq__ __ne__")
 _ORDER = words("__lt__ __le__ __gt__ __ge__")
@@ -54,7 +55,7 @@ def comparisons(tree: ast.Module) -> Iterator[CodeFinding]:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in _NAMES:
                 if not _is_known_value(name, value):
                     yield CodeFinding(f"a new {name} of no known form", ast.dump(node))
-            case ast.Call(func=function, keywords=keywords) if _last(function) in _FIELDS:
+            case ast.Call(func=function, keywords=keywords) if last_name(function) in _FIELDS:
                 if any(
                     one.arg is None or (one.arg in _COMPARED and not _is_true(one.value)) for one in keywords
                 ):
@@ -80,7 +81,7 @@ def _set_from_outside(node: ast.AST, tree: ast.Module) -> str:
             targets=[ast.Name(id="__slots__")], value=ast.Tuple(elts=named) | ast.List(elts=named)
         ):
             return _named(named)
-        case ast.Call(func=function, args=named) if _last(function) not in {"getattr", "hasattr"}:
+        case ast.Call(func=function, args=named) if last_name(function) not in {"getattr", "hasattr"}:
             return _named(named)
         case ast.Dict(keys=keys):
             return _named([key for key in keys if key])
@@ -99,10 +100,6 @@ def _is_assigned(target: ast.AST, tree: ast.Module) -> bool:
     return isinstance(target, ast.Name) and any(
         isinstance(node, ast.Assign) and node.targets == [target] for node in ast.walk(tree)
     )
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_true(node: ast.expr) -> bool:
@@ -126,7 +123,7 @@ def _is_known(function: _Function) -> bool:
         isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)
     ):
         return False  # what it gives is an object, which is true
-    plain = all(_last(one) in _PLAIN_DECORATORS for one in function.decorator_list)
+    plain = all(last_name(one) in _PLAIN_DECORATORS for one in function.decorator_list)
     return plain and _is_honest(function.name, function.args, function.body)
 
 

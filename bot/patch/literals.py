@@ -16,6 +16,15 @@ def literal(node: ast.expr) -> object:
     return value
 
 
+def is_literal(node: ast.expr) -> bool:
+    """Whether a value is written out, even one that cannot be frozen."""
+    try:
+        ast.literal_eval(node)
+    except _NOT_LITERAL:
+        return False
+    return True
+
+
 def _frozen(value: object) -> object:
     match value:
         case list() | tuple():

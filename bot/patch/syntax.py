@@ -48,3 +48,8 @@ def _parse(source: str) -> ast.Module:
         warnings.simplefilter("ignore")
         # bytes, so that a coding cookie and a byte order mark count as they do for the interpreter
         return ast.parse(encode(source))
+
+
+def last_name(node: ast.expr) -> str:
+    """``b`` of ``a.b`` and of ``b``; empty for anything else."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.dangers import words
 from bot.patch.finding import CodeFinding
+from bot.patch.syntax import last_name
 
 _VALUES = (
     *words("int float complex str bytes tuple frozenset bool Decimal Fraction datetime date time timedelta"),
@@ -31,7 +32,7 @@ def odd_values(tree: ast.Module) -> Iterator[CodeFinding]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue
-        derived = any(_last(base) in _VALUES for base in node.bases)
+        derived = any(last_name(base) in _VALUES for base in node.bases)
         for member in node.body:
             for name in _defined(member):
                 if derived and name in (_OPERATORS | _INSIDE) - _USUAL:
@@ -56,10 +57,6 @@ def _defined(member: ast.stmt) -> list[str]:
     return []
 
 
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
 def _results(method: ast.AST) -> list[ast.expr]:
     return [node.value for node in ast.walk(method) if isinstance(node, ast.Return) and node.value]
 
@@ -74,4 +71,4 @@ def _swallows(value: ast.expr, method: ast.FunctionDef | ast.AsyncFunctionDef) -
 
 
 def _alternates(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _last(node.func) in _CALLED
+    return isinstance(node, ast.Call) and last_name(node.func) in _CALLED

@@ -41,7 +41,7 @@ _ALIASES = {
     "micromamba": "conda",
 }
 _LAUNCHERS = {"uv", "uvx", "poetry", "pdm", "pipenv", "pipx", "rye", "hatch", "conda", "micromamba", "pixi"}
-_ARGUMENTS = re.compile(r"[\"']?\$(?:\{[@*]\}|[@*])[\"']?")
+_ARGUMENTS = re.compile(r"[\"']?\$(?:\{[@*](?::?-[^}]*)?\}|[@*])[\"']?")
 _SCRIPT_RUNNERS = {"poe", "invoke", "just", "task", "pdm", "poetry", "pipenv", "rye"}
 
 

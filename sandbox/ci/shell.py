@@ -27,6 +27,8 @@ MAX_VALUE = 5_000
 """Characters of a word with its variables replaced."""
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+# The arguments of a script, ``"$@"`` or ``${@:-tests}``: a step has none, so that it is what stands for them.
+_ARGUMENTS = re.compile(r"\$(?:\{[@*](?::?-([^}]*))?\}|[@*])")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _SHELLS = {"sh", "bash", "dash", "zsh", "/bin/sh", "/bin/bash"}
 _KEYWORDS = {"if", "then", "else", "elif", "do", "while", "until", "!", "{", "set", "eval"}
@@ -89,6 +91,8 @@ def _expanded(word: Word, known: Mapping[str, str], *, is_first: bool) -> list[s
     """The words that ``word`` is with its variables replaced: one, or several where it is not quoted."""
     if "$" not in word.text:
         return [word.text]
+    if found := _ARGUMENTS.fullmatch(word.text):
+        return (found[1] or "").split()
     text = _VARIABLE.sub(lambda found: known.get(found[1] or found[2], found[0]), word.text)[:MAX_VALUE]
     # A variable may hold a whole command, as in ``$RUN_TESTS tests/``, or several words.
     is_several = text != word.text and (is_first or not word.quoted)

@@ -23,7 +23,8 @@ VARIANTS = [
 ]
 
 
-# These two run every case. The cases are dealt out to the others, so that each runs on a third version too.
+# These two run every case. The cases are dealt out to the others, so that each runs on a third version too;
+# all that the others run is slow.
 # REGREEN_EVERY_VERSION=1 runs all on all, which takes ten minutes more.
 WHOLE = ("3.7", "3.13")
 EVERYWHERE = (
@@ -53,6 +54,7 @@ def dealt_elsewhere(items):
                 yield item
 
 
+@pytest.hookimpl(tryfirst=True)  # before the slow ones are left out
 def pytest_collection_modifyitems(config, items):
     if os.environ.get("REGREEN_EVERY_VERSION") == "1":
         return
@@ -60,14 +62,18 @@ def pytest_collection_modifyitems(config, items):
     left_out = list(dealt_elsewhere(items))
     for item in items:
         variant = getattr(item, "callspec", None) and item.callspec.params.get("variant")
-        if not variant or item.originalname.startswith(EVERYWHERE):
+        if not variant:
             continue
         provider, version = variant.split()
+        name = version if provider == "process" else f"{version}-{provider}"
+        if name not in WHOLE:
+            item.add_marker(pytest.mark.slow)
+        if item.originalname.startswith(EVERYWHERE):
+            continue
         if item.originalname.startswith(ON_EVERY_VERSION):
             if provider != "process":
                 left_out.append(item)
             continue
-        name = version if provider == "process" else f"{version}-{provider}"
         dealt = zlib.crc32(item.name.replace(name, "").encode()) % len(others)
         if name not in WHOLE and others[dealt] != name:
             left_out.append(item)

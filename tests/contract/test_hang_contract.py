@@ -15,7 +15,11 @@ COLLECT_S = 30.0
 LOOPS, TESTS, SLOW = sections("contract/hangs.txt")[0].parts.values()
 
 
-@pytest.fixture(scope="module", params=PROVIDERS)
+ONE, *OTHERS = PROVIDERS
+MADE = [ONE, *(pytest.param(*one.values, id=one.id, marks=[*one.marks, pytest.mark.slow]) for one in OTHERS)]
+
+
+@pytest.fixture(scope="module", params=MADE)
 def make(request, make_provider):
     return partial(maker(*make_provider(request.param)), test_s=30, collect_s=COLLECT_S)
 

@@ -66,6 +66,7 @@ def test_tests_of_many_files_are_judged_in_a_fork(make, notes):
     assert notes == []
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
     broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}
     with opened(make, notes, **FILES, **broken) as bed:
@@ -75,6 +76,7 @@ def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes
         assert report.means in FORKED, report.reason
 
 
+@pytest.mark.slow
 def test_one_file_that_cannot_be_held_with_the_others_leaves_few_files_quick(make, notes):
     odd = {"test_99.py": THREADS}
     tests = [*IN_FILES, "test_99.py::test_one"]

@@ -83,11 +83,11 @@ def test_a_quick_trace_tells_what_a_whole_one_tells(bed, new):
     assert any(said[0][test][1] for test in ALL)
 
 
-@pytest.mark.parametrize("new", ["return n *", "return 0\n\n\ndef", "return '\\0\0'", "return 0  # \udcff"])
-def test_what_cannot_be_compiled_fails(bed, new):
-    changes = {"shop.py": SHOP.replace("return n * RATE - extra", new).encode("utf-8", "surrogateescape")}
-    report = bed.run(tests=ALL, changes=changes, quick=True)
-    assert not report.proves(set())
+def test_what_cannot_be_compiled_fails(bed):
+    for new in ("return n *", "return 0\n\n\ndef", "return '\\0\0'", "return 0  # \udcff"):
+        changes = {"shop.py": SHOP.replace("return n * RATE - extra", new).encode("utf-8", "surrogateescape")}
+        report = bed.run(tests=ALL, changes=changes, quick=True)
+        assert not report.proves(set()), new
     assert bed.run(tests=ALL, quick=True).proves(set(ALL))
 
 
@@ -182,26 +182,32 @@ def test_a_package_with_fixtures_of_many_tests(make):
     assert notes == []
 
 
-@pytest.mark.parametrize(
-    ("cookie", "means"),
-    [
-        (b"", "swap"),
-        (b"# Encoding and decoding of prices.\n", "swap"),
-        (b"# -*- coding: utf-8 -*-\n", "swap"),
-        (b"#!/usr/bin/python\n# vim: set fileencoding=UTF8 :\n", "swap"),
-        (b"# coding: latin-1\n", "import"),
-        (b"\xef\xbb\xbf", "import"),
-    ],
+COOKIES = (
+    (b"", "swap"),
+    (b"# Encoding and decoding of prices.\n", "swap"),
+    (b"# -*- coding: utf-8 -*-\n", "swap"),
+    (b"#!/usr/bin/python\n# vim: set fileencoding=UTF8 :\n", "swap"),
+    (b"# coding: latin-1\n", "import"),
+    (b"\xef\xbb\xbf", "import"),
 )
-def test_a_file_that_names_its_encoding_takes_effect(make, variant, cookie, means):
+
+
+def sign_in(cookie, sign):
+    encoded = sign.encode("latin-1" if b"latin" in cookie else "utf-8")
+    return cookie + b"def sign():\n    return '" + encoded + b"'\n"
+
+
+def test_a_file_that_names_its_encoding_takes_effect(make, variant):
     """What is UTF-8 anyway is swapped in; the interpreter reads the others."""
-    sign = "\u00e9".encode("latin-1" if b"latin" in cookie else "utf-8")
-    source = cookie + b"def sign():\n    return '" + sign + b"'\n"
-    test = "import shop\n\n\ndef test_sign():\n    assert ascii(shop.sign()) == ascii('\\u00e8')\n"
-    tests = ["test_shop.py::test_sign"]
-    with make(files={"test_shop.py": test, "shop.py": source}).open() as bed:
-        assert bed.run().failing
-        changed = source.replace(sign, b"\xe8" if b"latin" in cookie else "\u00e8".encode())
-        report = bed.run(tests=tests, changes={"shop.py": changed}, quick=True)
-    assert report.proves(set(tests))
-    assert report.means == ("import" if variant[2] == "3.7" else means)  # 3.7 has no ends of functions
+    test = "import {0}\n\n\ndef test_sign():\n    assert ascii({0}.sign()) == ascii('\\u00e8')\n"
+    files = {f"test_shop{n}.py": test.format(f"shop{n}") for n in range(len(COOKIES))}
+    files |= {f"shop{n}.py": sign_in(cookie, "\u00e9") for n, (cookie, _) in enumerate(COOKIES)}
+    with make(files=files).open() as bed:
+        assert len(bed.run().failing) == len(COOKIES)
+        for number, (cookie, means) in enumerate(COOKIES):
+            tests = [f"test_shop{number}.py::test_sign"]
+            changes = {f"shop{number}.py": sign_in(cookie, "\u00e8")}
+            report = bed.run(tests=tests, changes=changes, quick=True)
+            assert report.proves(set(tests)), cookie
+            # 3.7 has no ends of functions.
+            assert report.means == ("import" if variant[2] == "3.7" else means), cookie

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import packaging
 import pytest
+from every_case import every_case
 from fakes.open_sandbox import OpenProvider
 from providers import ISOLATED, PROVIDERS
 
@@ -115,6 +116,7 @@ print(len(results), [result.check for result in results if result.verdict is Che
 """
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_promises_to_a_user_who_is_not_root():
     if os.geteuid() != 0:
@@ -209,8 +211,8 @@ class Scripted:
         return 1
 
 
-@by_name
-@pytest.mark.parametrize(
+@every_case("check", CHECKS)
+@every_case(
     ("stdout", "status"),
     [
         pytest.param(json.dumps({"tried": ["all"], "breaches": ["got out"]}).encode(), 0, id="breach"),

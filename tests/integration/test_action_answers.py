@@ -131,3 +131,25 @@ def test_where_github_refuses_an_edit_the_repair_goes_on_and_no_other_is_tried()
         live.stage("search")
     assert len(heard.said) == 1
     assert len(heard.stages) == 3
+
+
+@pytest.mark.parametrize("mode", ["repair", "publish"])
+def test_who_asks_for_what_cannot_be_is_told_why(github, tmp_path, mode):
+    place = shop(github, branch="regreen/fix-1-aaaaaaaa")
+    ran = act(place, tmp_path, "issue_comment", payload=asks(place)[1], mode=mode)
+    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped"), ran.log
+    assert "one of Regreen's own" in place.comments[-1]
+
+
+def test_who_asks_hears_of_it_without_a_patch_too(github, tmp_path):
+    place = shop(github, log=SHUTDOWN)
+    assert act(place, tmp_path, "issue_comment", payload=asks(place)[1]).status == 0
+    assert len(place.comments) == 3  # the request, its answer and the comment
+
+
+def test_a_comment_that_is_no_command_is_left_alone(github, tmp_path):
+    place = shop(github)
+    _, payload = asks(place, "> /regreen fix\nI would not.")
+    ran = act(place, tmp_path, "issue_comment", payload=payload)
+    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped")
+    assert place.writes == []

@@ -234,30 +234,6 @@ def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_p
     assert act(place, tmp_path / "again", "issue_comment", payload=again).status == 0
 
 
-@pytest.mark.parametrize("mode", ["repair", "publish"])
-def test_who_asks_for_what_cannot_be_is_told_why(github, tmp_path, mode):
-    place = shop(github, branch="regreen/fix-1-aaaaaaaa")
-    payload = place.event("issue_comment", comment=place.say("/regreen fix"))
-    ran = act(place, tmp_path, "issue_comment", payload=payload, mode=mode)
-    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped"), ran.log
-    assert "one of Regreen's own" in place.comments[-1]
-
-
-def test_who_asks_hears_of_it_without_a_patch_too(github, tmp_path):
-    place = shop(github, log=SHUTDOWN)
-    payload = place.event("issue_comment", comment=place.say("/regreen fix"))
-    assert act(place, tmp_path, "issue_comment", payload=payload).status == 0
-    assert len(place.comments) == 3  # the request, its answer and the comment
-
-
-def test_a_comment_that_is_no_command_is_left_alone(github, tmp_path):
-    place = shop(github)
-    payload = place.event("issue_comment", comment=place.say("> /regreen fix\nI would not."))
-    ran = act(place, tmp_path, "issue_comment", payload=payload)
-    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped")
-    assert place.writes == []
-
-
 @pytest.mark.parametrize("named", ["pull_request", "run_id"])
 def test_by_hand_a_pull_request_or_a_run_may_be_named(github, publish, named):
     place = shop(github)

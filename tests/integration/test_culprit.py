@@ -49,6 +49,7 @@ def run(regreen):
     return run
 
 
+@pytest.mark.slow
 def test_the_line_is_named_and_the_sentence_goes_to_standard_error(run, checkout):
     status, out, err = run("culprit", checkout)
     assert (status, out) == (0, "shop.py:4-4\n")
@@ -56,6 +57,7 @@ def test_the_line_is_named_and_the_sentence_goes_to_standard_error(run, checkout
     assert "the parent of HEAD" in err
 
 
+@pytest.mark.slow
 def test_as_json(run, checkout):
     _, out, _ = run("culprit", checkout, "--json")
     culprit = json.loads(out)["culprit"]
@@ -63,6 +65,7 @@ def test_as_json(run, checkout):
     assert culprit["tests"] == ["test_shop.py::test_price"]
 
 
+@pytest.mark.slow
 def test_without_a_version_to_compare_with_it_says_so(run, checkout):
     status, out, err = run("culprit", checkout, "--base", "none")
     assert (status, out) == (1, "")
@@ -85,6 +88,7 @@ def test_the_repair_names_the_culprit_and_takes_back_no_more_than_that(run, chec
     assert "culprit" in err
 
 
+@pytest.mark.slow
 def test_a_damaged_repository_costs_the_base_and_not_the_repair(run, checkout):
     for file in (checkout / ".git" / "objects").rglob("*"):
         if file.is_file():
@@ -105,6 +109,7 @@ def commit(top, message="m", **files):
     return made.decode()
 
 
+@pytest.mark.slow
 def test_the_answer_says_what_failed_before_and_leaves_it_alone(run, checkout):
     older = "\n\ndef test_older():\n    assert shop.label(1) == 'never'\n"
     commit(checkout, shop=SHOP, test_shop=TESTS.replace("new: 1", "old: 1") + older)
@@ -121,6 +126,7 @@ def test_the_answer_says_what_failed_before_and_leaves_it_alone(run, checkout):
     assert "1 regression, 1 failing before" in err
 
 
+@pytest.mark.slow
 def test_an_older_failure_alone_is_repaired_since_a_person_asks(run, checkout):
     broken = SHOP.replace("- extra", "+ extra")
     commit(checkout, shop=broken, test_shop=TESTS.replace("new: 1", "old: 1"))
@@ -134,6 +140,7 @@ def test_an_older_failure_alone_is_repaired_since_a_person_asks(run, checkout):
     assert "failed before this change as well" in err
 
 
+@pytest.mark.slow
 def test_an_outdated_test_is_named_and_not_repaired(run, checkout):
     tests = "import shop\n\n\ndef test_one():\n    assert shop.label(1) == 'old: 1'\n"
     other = "\n\ndef test_two():\n    assert shop.label(2) == 'old: 2'\n"
@@ -165,6 +172,7 @@ def history(top):
     return first, guilty
 
 
+@pytest.mark.slow
 def test_the_commit_that_made_a_test_fail_is_found(run, checkout):
     first, guilty = history(checkout)
     status, out, err = run("culprit", checkout, "--commits", f"{first}..HEAD")
@@ -178,6 +186,7 @@ def test_the_commit_that_made_a_test_fail_is_found(run, checkout):
     assert (found["between"], found["runs"]) == (7, 4)
 
 
+@pytest.mark.slow
 def test_a_test_that_is_newer_than_the_commit_is_taken_back_in_time(run, checkout):
     first, guilty = history(checkout)
     new = "import shop\n\n\ndef test_new():\n    assert shop.price(3, 2) == 7\n"
@@ -202,6 +211,7 @@ def test_what_is_no_range_is_one_sentence(run, checkout, wanted, status, said):
     assert said in err
 
 
+@pytest.mark.slow
 def test_where_it_failed_all_along_no_commit_is_blamed(run, checkout):
     commit(checkout, "later", other="y = 1\n")
     status, out, err = run("culprit", checkout, "--commits", "HEAD~1..HEAD")

@@ -237,6 +237,7 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
     assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (4, 40, 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cached", "first"), [("{}", "a"), ('{"test_b.py::test": true}', "b")])
 def test_what_failed_last_for_pytest_runs_first(fix, project, cached, first):
     test = "import shop\ndef test():\n    assert shop.first() == 0\n"

@@ -35,13 +35,16 @@ def shop(tmp_path):
 
 
 @pytest.fixture
-def prove(shop, monkeypatch, project_environment):
+def prove(shop, monkeypatch, project_environment, regreen):
+    """Runs ``regreen prove`` on a file with a patch; with None on a file that is missing."""
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     monkeypatch.setenv("XDG_STATE_HOME", str(shop / ".state"))
 
-    def run(patch, *options, place="-"):
-        argv = [sys.executable, "-m", "bot", "prove", place, str(shop), "--sandbox", "process", *options]
-        return subprocess.run(argv, input=patch, capture_output=True, check=False)
+    def run(patch, *options):
+        file = shop / "my.patch"
+        if patch is not None:
+            file.write_bytes(patch)
+        return regreen("prove", file, shop, "--sandbox", "process", *options)
 
     return run
 
@@ -61,11 +64,17 @@ def test_a_right_patch_is_verified(prove):
 
 
 @pytest.mark.slow
+def test_it_comes_from_standard_input_too(prove, shop):
+    argv = [sys.executable, "-m", "bot", "prove", "-", str(shop), "--sandbox", "process"]
+    done = subprocess.run(argv, input=GOOD, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"+    if total >= LIMIT:" in done.stdout
+
+
+@pytest.mark.slow
 def test_what_the_patch_does_not_need_is_taken_out(prove, shop):
-    file = shop / "my.patch"
     more = diff("MAXIMUM = 9", "MAXIMUM = 8", line=2)
-    file.write_bytes(more + GOOD.split(b"\n", 2)[2])
-    done = prove(b"", "--apply", place=str(file))
+    done = prove(more + GOOD.split(b"\n", 2)[2], "--apply")
     assert done.returncode == 0, done.stderr
     assert (shop / "shop.py").read_text() == CODE.replace("> LIMIT", ">= LIMIT")
 
@@ -93,18 +102,18 @@ def test_a_wrong_patch_is_refused_with_the_reason(prove, shop, patch, reason):
 
 
 @pytest.mark.parametrize(
-    ("patch", "place", "said"),
+    ("patch", "said"),
     [
-        (b"please fix it\n", "-", b"does not fit the project: it holds no patch; give a unified diff"),
-        (diff("    if sum > LIMIT:", "    if sum:"), "-", b"does not fit the project: "),
-        (b"\xff\xfe", "-", b"is not UTF-8"),
-        (b"x" * 1_000_001, "-", b"is longer than 1000000 bytes"),
-        (b"", "missing.patch", b"missing.patch cannot be read: No such file or directory"),
+        (b"please fix it\n", b"does not fit the project: it holds no patch; give a unified diff"),
+        (diff("    if sum > LIMIT:", "    if sum:"), b"does not fit the project: "),
+        (b"\xff\xfe", b"is not UTF-8"),
+        (b"x" * 1_000_001, b"is longer than 1000000 bytes"),
+        (None, b"my.patch cannot be read: No such file or directory"),
     ],
     ids=["prose", "another file", "bytes", "long", "missing"],
 )
-def test_what_is_no_patch_is_one_sentence(prove, patch, place, said):
-    done = prove(patch, place=place)
+def test_what_is_no_patch_is_one_sentence(prove, patch, said):
+    done = prove(patch)
     assert done.returncode == 2
     assert said in done.stderr
     assert b"Traceback" not in done.stderr

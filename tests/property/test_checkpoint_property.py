@@ -7,13 +7,15 @@ import typing
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from every_case import every_case
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
 from bot.domain import SpanEdit
 from bot.result import Outcome
+from examples import examples
 
 SERIALIZER = StateSerializer()
 
@@ -75,7 +77,7 @@ def same(one, other):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(STATES)
 def test_a_state_comes_back_as_it_was(state):
     kind, data = SERIALIZER.dumps_typed(state)
@@ -84,7 +86,7 @@ def test_a_state_comes_back_as_it_was(state):
     assert SERIALIZER.dumps_typed(back) == (kind, data)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(PLAIN)
 def test_plain_values_come_back_as_they_were(value):
     assert same(SERIALIZER.loads_typed(SERIALIZER.dumps_typed(value)), value)
@@ -119,7 +121,7 @@ class Name(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value",
     [
         Foreign("x"),
@@ -135,7 +137,7 @@ class Name(str):
         print,
     ],
 )
-@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [v], lambda v: {"key": (v,)}])
+@every_case("wrap", [lambda v: v, lambda v: [v], lambda v: {"key": (v,)}])
 def test_a_foreign_type_is_not_saved(value, wrap):
     with pytest.raises(TypeError, match="no checkpoint holds a"):
         SERIALIZER.dumps_typed(wrap(value))
@@ -144,7 +146,7 @@ def test_a_foreign_type_is_not_saved(value, wrap):
 EDIT = {"path": "x", "start": 0, "end": 0, "replacement": ""}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value",
     [
         {"!": "data", "type": "Foreign", "value": {"path": "x"}},
@@ -160,14 +162,13 @@ EDIT = {"path": "x", "start": 0, "end": 0, "replacement": ""}
         {"type": "SpanEdit", "value": EDIT},
         [{"!": "dict", "value": [["key", {"!": "data", "type": "Foreign", "value": {}}]]}],
     ],
-    ids=json.dumps,
 )
 def test_a_foreign_type_is_not_built(value):
     with pytest.raises(ValueError, match="a checkpoint may not hold"):
         SERIALIZER.loads_typed(("regreen-json", json.dumps(value).encode()))
 
 
-@pytest.mark.parametrize("kind", ["pickle", "msgpack", "json", ""])
+@every_case("kind", ["pickle", "msgpack", "json", ""])
 def test_another_format_is_refused(kind):
     with pytest.raises(ValueError, match="a checkpoint in another format"):
         SERIALIZER.loads_typed((kind, b"null"))

@@ -2,8 +2,8 @@
 
 import json
 
-import pytest
 from cost import cost
+from every_case import every_case
 from hypothesis import example, given
 from hypothesis import strategies as st
 from snapshots import snapshot
@@ -85,7 +85,7 @@ TRAPS = {
 }
 
 
-@pytest.mark.parametrize("trap", TRAPS)
+@every_case("trap", TRAPS)
 def test_a_trap_is_left(trap):
     files = {
         ".github/workflows/ci.yml": TRAPS[trap].encode(),

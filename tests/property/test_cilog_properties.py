@@ -14,6 +14,7 @@ from bot.cilog.junit import read_report
 from bot.cilog.native import read_traceback
 from bot.cilog.paths import project_path
 from bot.cilog.summary import entry, final_line, split_entry, title_of
+from examples import examples
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "cilog").rglob("*.log"))
 LINES = sorted({line for log in GOLDEN for line in log.read_bytes().split(b"\n")})
@@ -54,7 +55,7 @@ def test_any_order_of_real_lines_is_read(data):
 
 
 @given(st.sampled_from(RUNNERS), st.integers(min_value=0, max_value=8_000))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_a_log_that_is_cut_anywhere_is_read_up_to_the_cut(data, end):
     whole, cut = read_log([data]), read_log([data[:end]])
 

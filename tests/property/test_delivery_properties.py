@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from delivery_cases import AFTER, BEFORE, PATH, PULL, artifact, result, state, vain
 from fakes.github_markdown import read
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.delivery import markdown, render
@@ -25,6 +25,7 @@ from bot.result import (
     Difference,
     Outcome,
 )
+from examples import examples
 from sandbox.reports import TestResult, TestStatus
 
 NASTY = [
@@ -122,7 +123,7 @@ def repaired(text: str):
 @example("\\|")
 @example("`" * 40)
 @example("a" * 100_000)
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_comment_is_harmless_and_can_be_read_again(text):
     proposed = artifact(repaired(text), job=text, notes=(text, text))
     steps = kept(
@@ -136,7 +137,7 @@ def test_a_comment_is_harmless_and_can_be_read_again(text):
 
 
 @given(HOSTILE)
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_every_other_page_is_harmless(text):
     proposed, known = (
         artifact(repaired(text), job=text, notes=(text,)),
@@ -157,7 +158,7 @@ def test_every_other_page_is_harmless(text):
 
 
 @given(HOSTILE)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @example("a\n```\nb")
 @example("~~~\n`````")
 def test_code_comes_out_as_it_went_in(text):
@@ -183,7 +184,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "```\n", "\tx\n", "
 
 
 @given(LINES, LINES, st.integers(0, 12), st.integers(0, 12))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_suggestions_that_are_applied_give_the_patched_file(old, new, first, length):
     lines = old.splitlines(keepends=True)
     shown = lines[first : first + length]
@@ -223,7 +224,7 @@ def test_what_is_inserted_on_both_sides_of_a_line_is_one_suggestion():
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_proposal_that_was_tampered_with_is_read_or_refused_in_a_line(data):
     document = json.loads(dump(artifact()))
     name = data.draw(st.sampled_from(sorted(document)))

@@ -2,12 +2,13 @@
 
 import subprocess
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import changed_lines, unified_diff
 from bot.patch.text import decode, encode, split_lines
+from examples import examples
 
 LINE = st.text(st.sampled_from("ab \t\r\f\x0b\x1c\u2028\x85é\U0001f600\\-+@\"'\udcff"), max_size=6)
 ENDED = st.builds(lambda line, end: line + end, LINE, st.sampled_from(["\n", "\n", "\r\n"]))
@@ -42,7 +43,7 @@ def changes(draw):
 
 
 @given(changes())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_git_applies_the_diff_to_the_exact_bytes(tmp_path_factory, change):
     old, new = change
     patch = from_sources(old, new)
@@ -62,7 +63,7 @@ def test_git_applies_the_diff_to_the_exact_bytes(tmp_path_factory, change):
 
 
 @given(changes())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_apply_inverts_from_texts(change):
     old, new = change
     patch = from_sources(old, new)
@@ -85,7 +86,7 @@ def _bodies(diff):
 
 
 @given(st.binary(max_size=40))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_decoding_is_lossless(data):
     assert encode(decode(data)) == data
     assert "".join(split_lines(decode(data))) == decode(data)

@@ -1,11 +1,12 @@
 """What minimisation leaves over passes, and no line of it can go."""
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.patch.apply import apply, from_sources
 from bot.patch.minimise import minimised
 from bot.patch.syntax import parsed
+from examples import examples
 
 LINES = st.lists(
     st.sampled_from(["a = 1", "b = 2", "c = 3", "if a:", "    d = 4", "e = [", "]"]), max_size=10
@@ -21,7 +22,7 @@ def without_one(patch):
 # Once found: the canonical diff of what passed had an edit that could be left out.
 @example(["a = 1", "if a:", "a = 1"], ["if a:", "c = 3", "a = 1", "b = 2", "c = 3"], {0, 1, 2, 3}, 0)
 @given(LINES, LINES, st.sets(st.integers(0, 9)), st.integers(0, 3))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extra):
     old = {"a.py": "".join(f"{line}\n" for line in old_lines), "b.txt": "x\n"}
     new = {"a.py": "".join(f"{line}\n" for line in new_lines), "b.txt": "y\n" * extra}
@@ -57,7 +58,7 @@ def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extr
 
 
 @given(LINES, LINES, st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_budget_holds(old_lines, new_lines, budget):
     old, new = {"a.py": "\n".join(old_lines)}, {"a.py": "\n".join(new_lines)}
     asked = []

@@ -3,13 +3,15 @@
 import json
 
 import pytest
-from hypothesis import assume, example, given, settings
+from every_case import every_case
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.parse import parse_reply
+from examples import examples
 
 SOURCES = {
     "pkg/a.py": "import os\n\n\ndef f(x):\n    return x - 1\n\n\nclass C:\n    def g(self):\n        pass\n",
@@ -107,7 +109,7 @@ EDIT = st.fixed_dictionaries(
 
 
 @given(REPLY | st.lists(EDIT, max_size=3).map(lambda edits: json.dumps({"explanation": "", "edits": edits})))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_no_reply_raises_anything_but_patch_error(reply):
     try:
         parsed = parse_reply(reply, SOURCES)
@@ -126,7 +128,7 @@ BODY = st.lists(st.sampled_from(["", "a", "  b", "-- c", "++ d", "@@ e", "```", 
 
 @given(BODY, BODY, st.booleans(), st.sampled_from(["\n", "\r\n"]))
 @example(["a"], ["", "", ""], False, "\n")
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
     def text(lines):
         # the first line shows the file's newline style
@@ -140,7 +142,7 @@ def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
     assert {**old, **apply(parsed.patch, old)} == new
 
 
-@pytest.mark.parametrize("opening", ["{", "[", '{"a":', "[{", "(", '{"edits":['])
+@every_case("opening", ["{", "[", '{"a":', "[{", "(", '{"edits":['])
 def test_deep_nesting_is_a_patch_error(opening):
     with pytest.raises(PatchError):
         parse_reply(opening * 100_000, SOURCES)

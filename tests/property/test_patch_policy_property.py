@@ -2,13 +2,14 @@
 
 import ast
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from policy_corpus import HOST, OTHERS
 from policy_fixes import harmless
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
+from examples import examples
 
 MODULES = ["os", "sys", "posix", "subprocess", "builtins", "importlib", "gc", "inspect", "socket", "pickle"]
 NAMES = [
@@ -146,7 +147,7 @@ def is_held(sources, path, new):
 
 
 @given(harm=harms())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_no_composition_of_harm_passes(harm):
     imports, expression = harm
     new = f"{imports}\n{HOST}\n\nvalue = {expression}\n"
@@ -157,7 +158,7 @@ def test_no_composition_of_harm_passes(harm):
 
 
 @given(harm=harms(), data=st.data())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_no_place_in_a_program_hides_harm(harm, data):
     imports, expression = harm
     sources, new = data.draw(st.sampled_from(PROGRAMS))

@@ -3,9 +3,9 @@
 import json
 from contextlib import suppress
 
-import pytest
 from cost import cost
-from hypothesis import assume, given, settings
+from every_case import every_case
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.errors import PatchError
@@ -14,6 +14,7 @@ from bot.patch.apply import apply, from_sources
 from bot.patch.match import fitted, locate
 from bot.patch.parse import MAX_REPLY_CHARACTERS, parse_reply
 from bot.patch.text import NumberedSource
+from examples import examples
 
 SOURCES = {
     "shop/a.py": "def f(x):\n    y = x - 1\n    return y\n\n\ndef g(x):\n    return 'a' + x\n",
@@ -33,7 +34,7 @@ def as_json(texts):
 
 
 @given(st.lists(LINE, min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_reading_what_was_read_changes_nothing(lines):
     text = "\n".join(lines) + "\n"
     assume(text != SOURCES["shop/a.py"])
@@ -51,14 +52,14 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.integers(0, 4))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_json_that_is_well_is_read_as_json(value, indent):
     text = json.dumps(value, indent=indent or None)
     assert lenient_json.loads(text) == value
 
 
 @given(st.text(alphabet="{}[]\"':,\\ \n/*#`ab1", max_size=60))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_no_text_is_more_than_unreadable_to_the_lenient_reader(text):
     for start in ("{", "["):
         try:
@@ -69,7 +70,7 @@ def test_no_text_is_more_than_unreadable_to_the_lenient_reader(text):
 
 
 @given(st.integers(0, 4), st.integers(0, 3), st.sampled_from(["", "  ", "\t"]))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_lines_quoted_at_another_indentation_are_put_back_at_their_own(start, count, extra):
     source = NumberedSource("a.py", SOURCES["shop/a.py"])
     bare = source.bare_lines()[start : start + count + 1]
@@ -83,7 +84,7 @@ def filled(unit):
     return (unit * (MAX_REPLY_CHARACTERS // len(unit) + 1))[:MAX_REPLY_CHARACTERS]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reply",
     [
         *(
@@ -108,7 +109,6 @@ def filled(unit):
             filled("*** Update File: a.py\n-x\n"),
         ),
     ],
-    ids=range(18),
 )
 def test_hostile_replies_are_read_in_no_time(reply):
     def read():

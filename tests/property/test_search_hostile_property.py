@@ -8,13 +8,15 @@ import itertools
 import re
 
 import pytest
-from hypothesis import given, settings
+from every_case import every_case
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import Suspicion
 from bot.search import candidates
 from bot.search.templates import from_templates
 from bot.search.templates.registry import TEMPLATES
+from examples import examples
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 PROGRAMS = (
@@ -129,14 +131,14 @@ def test_the_rich_program_is_one():
 
 @pytest.mark.parametrize("number", range(len(TEMPLATES)), ids=lambda number: TEMPLATES[number].name)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_a_rule_raises_nothing(number, data):
     text, failure = data.draw(failures(number))
     for candidate in from_templates({"m.py": text}, [failure]):
         assert candidate.patch.edits
 
 
-@pytest.mark.parametrize("text", [RICH, *PROGRAMS], ids=range(1 + len(PROGRAMS)))
+@every_case("text", [RICH, *PROGRAMS])
 def test_operators_raise_nothing(text):
     suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in range(text.count("\n") + 3)]
     for left, right in (("", "9" * 900), ("''", "{'': ()}")):

@@ -2,11 +2,12 @@ import itertools
 import random
 import warnings
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import Suspicion
 from bot.search import candidates, suspicious_lines
+from examples import examples
 from sandbox.reports import Frame, TestResult, TestStatus
 
 PATH = "m.py"
@@ -80,7 +81,7 @@ def programs(draw):
 
 
 @given(programs(), st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random.Random) -> None:
     count = len(text.splitlines())
     suspicions = [Suspicion(path=PATH, line=line, score=chance.random()) for line in range(1, count + 1)]

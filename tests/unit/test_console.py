@@ -4,6 +4,7 @@ import io
 
 import pytest
 from console_support import ANSI, failing, shown, terminal
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -20,7 +21,7 @@ def test_plain_is_one_printable_line_of_limited_length(text, limit):
     assert len(line) <= limit
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "expected"),
     [
         ("a\nb\r\n  c\td", "a b c d"),

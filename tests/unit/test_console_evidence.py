@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
 from console_support import ANSI, failing, shown, terminal
+from every_case import every_case
 
 from bot.console import show_result
 from bot.domain import Baseline, Patch, Usage
@@ -122,7 +122,7 @@ def test_long_lists_are_cut():
     assert "and 4 more" in text
 
 
-@pytest.mark.parametrize(
+@every_case(
     "name",
     ["t.py::a[bold red]", "t.py::a[/]", "t.py::a[link=http://x]y[/link]", "t.py::a[:smile:]", "[/b]::x"],
 )

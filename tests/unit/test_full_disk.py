@@ -4,11 +4,12 @@ import errno
 import sqlite3
 
 import pytest
+from every_case import every_case
 
 from bot.full_disk import disk_failure
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
+@every_case("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
 def test_the_systems_errors_about_a_disk_are_told(number):
     said = disk_failure(OSError(number, "No room", "/state/run.jsonl"))
     assert "'/state/run.jsonl' (No room)" in said
@@ -24,7 +25,7 @@ def test_so_is_what_sqlite_says_of_one(tmp_path):
     assert "is full" in disk_failure(caught.value)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "error",
     [OSError(errno.ENOENT, "No such file"), OSError("odd"), ValueError("disk"), sqlite3.DatabaseError("x")],
 )

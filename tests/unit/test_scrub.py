@@ -5,12 +5,12 @@ import html
 import json
 from urllib.parse import quote, quote_plus
 
-import pytest
+from every_case import every_case
 
 from bot.scrub import Scrubber, secrets_of_address
 
 
-@pytest.mark.parametrize(
+@every_case(
     "token",
     [
         "ghp_" + "a1B2" * 9,
@@ -37,9 +37,7 @@ def test_a_password_in_an_address_is_masked_and_the_host_stays():
     assert Scrubber()("http://user:hidden@host:80/v1") == "http://***@host:80/v1"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "plain", "task-list", "risk-averse-behaviour-of-code", "none", "hf_hub"]
-)
+@every_case("text", ["", "plain", "task-list", "risk-averse-behaviour-of-code", "none", "hf_hub"])
 def test_other_texts_stay(text):
     assert Scrubber(["none", ""])(text) == text
 
@@ -57,7 +55,7 @@ def test_a_giant_hostile_text_takes_no_time():
     assert len(Scrubber()(text)) <= len(text)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "form",
     [
         str,
@@ -95,8 +93,8 @@ def test_an_address_has_secrets_in_its_user_its_password_and_its_query():
 SECRET = "tok/en+Se&cret_99xyz"
 
 
-@pytest.mark.parametrize("user", ["", "u:", "us:", "user:", "x-access-token:"])
-@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+@every_case("user", ["", "u:", "us:", "user:", "x-access-token:"])
+@every_case("encode", [base64.b64encode, base64.urlsafe_b64encode])
 def test_a_secret_behind_anything_is_masked_in_base64(user, encode):
     shown = Scrubber([SECRET])(encode(f"{user}{SECRET}@".encode()).decode())
     plain = base64.b64decode(encode(user.encode() + bytes(3)))[: len(user)]
@@ -104,7 +102,7 @@ def test_a_secret_behind_anything_is_masked_in_base64(user, encode):
     assert len(shown) <= 4 * (len(user) // 3 + 1) + 3 + 8, (shown, plain)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "written",
     [
         SECRET.encode().hex(),

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
+from bot.patch.literals import is_literal
 from bot.patch.syntax import parsed_by_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
@@ -166,18 +167,10 @@ def _sides(sides: Comparison, statement: ast.stmt | None) -> str:
     left, right = _cut(sides.left), _cut(sides.right)
     match statement:
         case ast.Assert(test=ast.Compare(left=one, ops=[ast.Eq() | ast.Is()], comparators=[other])):
-            if _is_literal(other) or not _is_literal(one):
+            if is_literal(other) or not is_literal(one):
                 return f"actual:   {left}\nexpected: {right}"
             return f"actual:   {right}\nexpected: {left}"
     return f"left side:  {left}\nright side: {right}\n(expected: left {sides.operator} right)"
-
-
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def _first_lines(message: str) -> str:

@@ -175,9 +175,9 @@ def _text(source: str, node: Function) -> str:
     return "".join(split_lines(source)[start - 1 : end]).rstrip("\r\n")
 
 
-def marks(target: Target, *, most: int = MARKED) -> Iterator[str]:
+def marks(target: Target) -> Iterator[str]:
     """The most suspicious lines, as they are written; none where nearly all are alike."""
     first = target.node.body[min(len(target.node.body) - 1, 1 if target.promise else 0)]
     body = target.end - first.lineno + 1
-    if target.suspicious and len(target.suspicious) <= max(most, body // 2):
-        yield from (target.line(number) for number in target.suspicious[:most])
+    if target.suspicious and len(target.suspicious) <= max(MARKED, body // 2):
+        yield from (target.line(number) for number in target.suspicious[:MARKED])

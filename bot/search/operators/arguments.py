@@ -8,6 +8,7 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
+from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.names import alternatives
 from bot.search.precedence import ARITH, FACTOR, TERM
@@ -30,12 +31,6 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
     "replace": ("1",),
     "join": (),
 }
-
-
-def _callee(node: ast.Call) -> str:
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 class ArgumentSwap(Operator[ast.Call]):
@@ -79,7 +74,7 @@ class ArgumentAdd(Operator[ast.Call]):
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        name = _callee(node)
+        name = last_name(node.func)
         given = {keyword.arg for keyword in node.keywords}
         for argument in _KEYWORDS.get(name, ()):
             word, equals, _ = argument.partition("=")
@@ -137,7 +132,8 @@ class RangeBounds(Operator[ast.Call]):
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        if _callee(node) != "range" or not isinstance(node.func, ast.Name) or not 1 <= len(node.args) <= 3:
+        is_range = isinstance(node.func, ast.Name) and node.func.id == "range"
+        if not is_range or not 1 <= len(node.args) <= 3:
             return
         parts = [context.operand(part, ARITH) for part in node.args]
         parts = ["0", *parts] if len(parts) == 1 else parts

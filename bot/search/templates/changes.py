@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation
 from bot.search.source import Function
 from bot.search.standard_names import import_place
@@ -133,9 +134,7 @@ def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: s
 
 def callee_name(node: ast.Call) -> str:
     """The last part of what is called; empty where that has no name."""
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
+    return last_name(node.func)
 
 
 def decorators(found: Definition) -> set[str]:

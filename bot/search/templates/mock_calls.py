@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.literals import is_literal
 from bot.patch.syntax import parsed
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.constants import same_quotes
@@ -42,7 +43,7 @@ def _fixed(call: ast.Call, expected: ast.Call, actual: ast.Call, context: Contex
     if len(call.args) == len(expected.args) == len(actual.args):
         for own, one, other in zip(call.args, expected.args, actual.args, strict=True):
             # A name is there for a reason; a constant may be the wrong one.
-            if isinstance(own, ast.Constant) and ast.dump(one) != ast.dump(other) and _is_literal(one):
+            if isinstance(own, ast.Constant) and ast.dump(one) != ast.dump(other) and is_literal(one):
                 yield context.put(own, _like(own, ast.unparse(one), context), weight=0.8)
 
 
@@ -80,16 +81,8 @@ def _keywords(call: ast.Call) -> dict[str, str]:
     return {
         keyword.arg: ast.unparse(keyword.value)
         for keyword in call.keywords
-        if keyword.arg and _is_literal(keyword.value)
+        if keyword.arg and is_literal(keyword.value)
     }
-
-
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 TEMPLATES: tuple[Template, ...] = (

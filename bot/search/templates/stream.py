@@ -3,7 +3,7 @@
 Nothing is run here; what does not compile, or was proposed before, is left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -37,20 +37,17 @@ class _Fix(NamedTuple):
 def from_templates(
     sources: Mapping[str, str],
     failing: Sequence[TestResult],
-    may_change: Callable[[str], bool] | None = None,
 ) -> Iterator[Candidate]:
     """Fixes that the failures' own messages call for, likeliest first; none where they say nothing.
 
     Args:
         sources: all files of the project; those of the tests are read, never changed.
         failing: the failing results.
-        may_change: which paths may be changed; all but what the policy protects, unless it is given.
 
     Returns:
         Candidates that compile, no two with the same result, with falling scores in (0, 1].
     """
-    allowed = may_change or (lambda path: not matches(path, PROTECTED))
-    project = Project(sources, failing, allowed)
+    project = Project(sources, failing, _is_allowed)
     by_failure = [_fixes(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
     seen: set[tuple[tuple[str, str], ...]] = set()
     score, count = 1.0, 0
@@ -59,13 +56,17 @@ def from_templates(
             if fix is None or count >= MAX_CANDIDATES:
                 continue
             patch = Patch(edits=fix.mutation.edits)
-            changed = _compiled(patch, sources) if all(map(allowed, patch.paths)) else ()
+            changed = _compiled(patch, sources) if all(map(_is_allowed, patch.paths)) else ()
             if changed and changed not in seen:
                 seen.add(changed)
                 count += 1
                 score = min(score, fix.mutation.weight)
                 why = fix.mutation.explanation
                 yield Candidate(patch=patch, origin=fix.origin, explanation=why, score=score)
+
+
+def _is_allowed(path: str) -> bool:
+    return not matches(path, PROTECTED)
 
 
 def _fixes(failure: Failure, project: Project) -> Iterator[_Fix]:

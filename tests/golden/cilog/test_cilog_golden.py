@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 from golden.cilog.plain import as_plain
 
 from bot.cilog import LogStatus, read_log
@@ -13,7 +14,7 @@ HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*.log"))
 
 
-@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_reads_what_a_person_reads(log):
     with log.open("rb") as stream:
         reading = read_log(stream)
@@ -21,7 +22,7 @@ def test_reads_what_a_person_reads(log):
     assert as_plain(reading) == json.loads(log.with_suffix(".json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_names_exactly_the_tests_that_pytest_reported(log):
     truth: dict[str, str] = {}
     for line in log.with_suffix(".truth").read_text(encoding="utf-8").splitlines():

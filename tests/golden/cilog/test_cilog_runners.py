@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 from golden.cilog.plain import as_plain
 
 from bot.cilog import Framework, LogStatus, read_log
@@ -16,14 +16,14 @@ def reading_of(name: str):
     return read_log([(HERE / f"{name}.log").read_bytes()])
 
 
-@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_reads_what_a_person_reads(log):
     expected = json.loads(log.with_suffix(".json").read_text(encoding="utf-8"))
 
     assert as_plain(read_log([log.read_bytes()])) == expected
 
 
-@pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_the_pieces_in_which_a_log_arrives_do_not_matter(log):
     data = log.read_bytes()
 
@@ -50,7 +50,7 @@ def test_every_log_has_its_expectation_and_no_machine_in_it():
         assert not any(place in text for place in ("/tmp/", "/root/", "/work/main"))
 
 
-@pytest.mark.parametrize("name", ["django", "django_parallel"])
+@every_case("name", ["django", "django_parallel"])
 def test_djangos_runner_is_recognised(name):
     reading = reading_of(name)
 
@@ -68,7 +68,7 @@ def test_what_a_buffered_test_printed_is_neither_failure_nor_success():
     assert (reading.runs, reading.failed, reading.passed) == (1, 3, 1)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "test"),
     [
         ("p7_timeout_thread", "test_slow.py::test_sleeps"),

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-import pytest
 from delivery_cases import PULL
 from delivery_pages import DIRECTORY, pages
+from every_case import every_case
 from fakes.github_markdown import read
 
 from bot.delivery.render import repository_url
@@ -16,7 +16,7 @@ PAGES = pages()
 _PACKED = re.compile(r"(?<=<!-- regreen:proposal )[A-Za-z0-9+/=]+")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@every_case("name", PAGES)
 def test_the_page_is_as_it_was_read(name):
     golden = (DIRECTORY / f"{name}.md").read_text("utf-8")
     assert _PACKED.sub("", PAGES[name]) == _PACKED.sub("", golden), (
@@ -28,7 +28,7 @@ def test_no_golden_file_is_left_over():
     assert {path.stem for path in DIRECTORY.glob("*.md")} == set(PAGES)
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "commit-message"])
+@every_case("name", [name for name in PAGES if name != "commit-message"])
 def test_a_page_reads_as_it_was_meant(name):
     page = read(PAGES[name])
     assert not page.acted_upon
@@ -37,7 +37,7 @@ def test_a_page_reads_as_it_was_meant(name):
     assert "\n\n\n\n" not in PAGES[name]
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("comment-") or name == "comment"])
+@every_case("name", [name for name in PAGES if name.startswith("comment-") or name == "comment"])
 def test_a_comment_is_found_again(name):
     assert read_state(PAGES[name]) is not None
     assert len(PAGES[name]) < 65_536

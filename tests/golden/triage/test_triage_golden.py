@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 from triage_expected import CODE_TESTS, LATER, REAL, SMALL
 
 from bot.triage.log import ask
@@ -11,7 +12,7 @@ from bot.triage.log import ask
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("name", SMALL)
+@every_case("name", SMALL)
 def test_the_verdict_on_a_small_log(name):
     answer = ask(HERE / f"{name}.log", {})
 
@@ -27,7 +28,7 @@ def test_every_small_log_has_an_expectation():
     assert {path.stem for path in HERE.glob("*.log")} == SMALL.keys()
 
 
-@pytest.mark.parametrize("name", [name for name, (verdict, _) in SMALL.items() if "/" in verdict])
+@every_case("name", [name for name, (verdict, _) in SMALL.items() if "/" in verdict])
 def test_the_evidence_names_the_line(name):
     finding = ask(HERE / f"{name}.log", {}).verdict.evidence[0]
 

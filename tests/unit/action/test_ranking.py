@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 
 from bot.action.logs import JobLog
 from bot.action.ranking import distinct, ranked
@@ -43,7 +43,7 @@ def names(logs):
     return [one.job.name for one in logs]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "labels", "runner", "linux"),
     [
         ("test", ("ubuntu-latest",), "GitHub Actions 1", True),

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import pytest
 from delivery_cases import HEAD, artifact, state
+from every_case import every_case
 
 from bot.action.logs import JobLog
 from bot.action.standing import answers
@@ -38,20 +38,19 @@ def test_the_same_head_settings_and_failing_tests_are_answered():
     assert asked(sticky(), log(TEST), log(TEST), log("a::b", kind=CauseKind.INFRASTRUCTURE))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "found",
     [
         None,
         sticky(of=None),
         *(sticky(status=status) for status in ("publishing", "withdrawn", "dismissed", "applied", "noted")),
     ],
-    ids=lambda found: found and f"{found.state.status}-{bool(found.artifact)}",
 )
 def test_only_what_was_delivered_and_stands_is_an_answer(found):
     assert not asked(found, log(TEST))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("logs", "more"),
     [
         ((), {}),

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
 from delivery_cases import BASE as OTHER
 from delivery_cases import HEAD, PULL
+from every_case import every_case
 
 from bot.action.trust import WRITERS, Initiator, people, refusal
 from bot.github.records import WorkflowRun
@@ -33,38 +33,38 @@ def ask(kind, *, actors=("dev",), **rest):
     return Initiator(kind=kind, repository="Octo/App", actors=actors, **rest)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("kind", KINDS)
 def test_somebody_who_can_write_is_answered(kind):
     assert refusal(ask(kind, run=RUN, pull=PULL), CAN_WRITE) == ""
 
 
-@pytest.mark.parametrize("permission", ["none", "read", "triage", "write", "maintain", "admin"])
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "schedule"])
+@every_case("permission", ["none", "read", "triage", "write", "maintain", "admin"])
+@every_case("kind", [kind for kind in KINDS if kind != "schedule"])
 def test_it_takes_write_to_start_it(kind, permission):
     said = refusal(ask(kind, run=RUN, pull=PULL, actors=("boss", "x")), {**CAN_WRITE, "x": permission})
     assert (said == "") == (permission in WRITERS)
     assert said == "" or "x has the permission" in said
 
 
-@pytest.mark.parametrize("who", ["actor", "triggering_actor"])
-@pytest.mark.parametrize("kind", ["workflow_run", "pull_request"])
+@every_case("who", ["actor", "triggering_actor"])
+@every_case("kind", ["workflow_run", "pull_request"])
 def test_a_run_that_nobody_asked_for_counts_with_those_who_started_it(kind, who):
     run = replace(RUN, **{who: "reader"})
     assert "reader has the permission 'read'" in refusal(ask(kind, run=run, pull=PULL), CAN_WRITE)
 
 
-@pytest.mark.parametrize("kind", ["issue_comment", "workflow_dispatch"])
+@every_case("kind", ["issue_comment", "workflow_dispatch"])
 def test_a_fork_is_repaired_for_a_person_who_can_write(kind):
     assert refusal(ask(kind, run=FORK_RUN, pull=FORK), CAN_WRITE) == ""
 
 
-@pytest.mark.parametrize("kind", ["issue_comment", "workflow_dispatch"])
-@pytest.mark.parametrize("person", ["stranger", "reader", "unheard-of", ""])
+@every_case("kind", ["issue_comment", "workflow_dispatch"])
+@every_case("person", ["stranger", "reader", "unheard-of", ""])
 def test_a_fork_is_not_repaired_for_anybody_else(kind, person):
     assert refusal(ask(kind, actors=(person,), run=FORK_RUN, pull=FORK), CAN_WRITE)
 
 
-@pytest.mark.parametrize("kind", ["workflow_run", "pull_request", "schedule"])
+@every_case("kind", ["workflow_run", "pull_request", "schedule"])
 def test_a_fork_is_never_repaired_unasked(kind):
     everybody = dict.fromkeys(["dev", "stranger"], "admin")
     assert "fork" in refusal(ask(kind, run=FORK_RUN, pull=FORK), everybody)
@@ -77,7 +77,7 @@ def test_a_comment_counts_with_its_author_whoever_started_the_run():
     assert "reader" in refusal(asking, CAN_WRITE)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "schedule"])
+@every_case("kind", [kind for kind in KINDS if kind != "schedule"])
 def test_nobody_is_not_somebody(kind):
     assert "does not say who" in refusal(ask(kind, actors=(), pull=PULL), CAN_WRITE)
 
@@ -94,14 +94,14 @@ def test_a_closed_pull_request_is_left_alone():
     assert "closed" in refusal(ask("issue_comment", pull=replace(PULL, state="closed")), CAN_WRITE)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("kind", KINDS)
 def test_a_run_for_another_commit_than_the_head_is_out_of_date(kind):
     said = refusal(ask(kind, run=replace(RUN, head_sha=OTHER), pull=PULL), CAN_WRITE)
     assert HEAD[:12] in said
     assert OTHER[:12] in said
 
 
-@pytest.mark.parametrize("kind", ["pull_request_target", "push", "", "repository_dispatch\n::error::"])
+@every_case("kind", ["pull_request_target", "push", "", "repository_dispatch\n::error::"])
 def test_other_events_are_not_answered(kind):
     said = refusal(ask(kind, run=RUN, pull=PULL), dict.fromkeys(CAN_WRITE, "admin"))
     assert "none that Regreen answers" in said
@@ -112,7 +112,7 @@ def test_the_schedule_needs_nobody():
     assert people(ask("schedule", actors=("gone",))) == ()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("kind", KINDS)
 def test_a_forks_run_without_a_pull_request_is_nobodys_to_ask_for(kind):
     run = replace(FORK_RUN, actor="dev", triggering_actor="dev")
     assert "a fork's commit" in refusal(ask(kind, run=run), CAN_WRITE)
@@ -129,7 +129,7 @@ def bot_asks(kind="workflow_run", *, pull=BOTS_PULL, run=BOTS_RUN, actors=(BOT,)
     )
 
 
-@pytest.mark.parametrize("kind", ["workflow_run", "pull_request"])
+@every_case("kind", ["workflow_run", "pull_request"])
 def test_a_trusted_bots_own_pull_request_is_repaired(kind):
     assert bot_asks(kind) == ""
     assert f"{BOT} has the permission 'none'" in bot_asks(kind, trusted=())

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+from every_case import every_case
 from fakes.action import RECENT, REPOSITORY, RIGHT, SHOP, job_log, shop
 from fakes.github import Executable, Fault, Link, serve
 from fakes.github.merges import merge_sha
@@ -249,7 +250,7 @@ def test_a_commit_whose_time_github_refuses_counts_as_recent(here):
     assert any("the time of the commit is not known" in line for line in here.progress.said)
 
 
-@pytest.mark.parametrize("when", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC), None])
+@every_case("when", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC), None])
 def test_a_time_that_no_version_can_have_counts_as_recent(when):
     assert time_limit(when, now=datetime(2026, 1, 1, tzinfo=UTC)) == ""
 

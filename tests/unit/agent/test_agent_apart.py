@@ -1,7 +1,7 @@
 """Which failing tests are set apart since no change of the code makes them pass, and what is said of them."""
 
-import pytest
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
+from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
 from bot.agent.apart import empty_submodules, sort_failing, why_apart
@@ -22,7 +22,7 @@ def fails(test=TOTAL, exception="ModuleNotFoundError", message="", status=TestSt
     return failed_result(test, status, exception=exception, message=message)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("exception", "message"),
     [
         ("AssertionError", "No module named 'trio'"),
@@ -46,7 +46,7 @@ def test_what_the_code_may_have_done_stays(exception, message):
     assert found.apart == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("exception", "message", "why"),
     [
         ("ModuleNotFoundError", "No module named 'trio'", "the module trio is not installed"),
@@ -82,7 +82,7 @@ def test_submodules_without_files_are_not_checked_out():
     assert empty_submodules({".gitmodules": b"\xff\x00path ="}) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("exception", "message", "is_apart"),
     [
         ("FileNotFoundError", "[Errno 2] No such file or directory: '/w/tests/data/one.toml'", True),

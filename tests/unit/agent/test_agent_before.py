@@ -2,8 +2,8 @@
 
 import dataclasses
 
-import pytest
 from agent_support import failed_result, report, result, runtime
+from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
@@ -116,7 +116,7 @@ def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
     assert len(update["baseline"].failing) == 4
 
 
-@pytest.mark.parametrize("status", [TestStatus.SKIPPED, TestStatus.XFAILED])
+@every_case("status", [TestStatus.SKIPPED, TestStatus.XFAILED])
 def test_a_test_that_was_skipped_before_is_not_classified(status):
     beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
     found = compared(testbeds=beds)[0]["baseline"]

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from agent_support import FakeClock, attempt, baseline, runtime
+from every_case import every_case
 
 from bot.agent.asking import Question, ask
 from bot.agent.nodes.conclude import conclude
@@ -36,7 +37,7 @@ def question(max_tokens=500):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "usage", "words"),
     [
         (Budget(cost=0.5), Usage(cost=0.5), "the budget of 0.5 US dollars is used up"),

@@ -1,6 +1,6 @@
 """Which passing tests a patch may break, by the functions that a run of the unchanged project saw called."""
 
-import pytest
+from every_case import every_case
 from sections import sections
 
 from bot.agent import callers as callers_module
@@ -31,7 +31,7 @@ def patch(*olds, path="shop.py"):
     return Patch(edits=tuple(edits))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("olds", "tests"),
     [
         (["inner(a)"], {"t.py::one", "t.py::two"}),
@@ -44,7 +44,6 @@ def patch(*olds, path="shop.py"):
         (["return 2"], None),
         (["return c", "limit = 3"], None),
     ],
-    ids=lambda value: " and ".join(value) if isinstance(value, list) else "",
 )
 def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     callers = Callers()

@@ -1,6 +1,5 @@
 """The node that ends a run without a patch: it says why."""
 
-import pytest
 from agent_support import (
     PATH,
     RIGHT,
@@ -8,6 +7,7 @@ from agent_support import (
     runtime,
     state,
 )
+from every_case import every_case
 
 from bot.agent.nodes.conclude import conclude
 from bot.domain import Suspicion
@@ -17,7 +17,7 @@ from bot.result import Outcome
 SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("more", "outcome", "reason"),
     [
         (

@@ -5,6 +5,7 @@ from unittest import mock
 
 import pytest
 from control_support import MARK, ending, project
+from every_case import every_case
 
 SHOP = """
     import dataclasses
@@ -93,7 +94,7 @@ def ended(compared, value, **more):
     return ending(text, space={**space, "approx": pytest.approx, "mock": mock, "decimal": decimal, **more})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("compared", "value"),
     [
         *((compared, "Any()") for compared in ("f(1) == 6", "6 == f(1)", "f(1) == 6 and 1", "(f(1)) == (6)")),
@@ -140,7 +141,7 @@ def test_a_value_that_equals_what_it_does_not_look_at_is_noticed(compared, value
     assert ended(compared, value) == f"{MARK} equal"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "value"),
     [
         ("assertEqual(5, f())", "OfType()"),
@@ -157,7 +158,7 @@ def test_an_assertion_method_is_handed_such_a_value(call, value):
     assert ending(case, "TestX::runTest", project(SHOP.replace("VALUE", value))) == f"{MARK} equal"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("compared", "value"),
     [
         ("f() == 5", "5"),
@@ -202,7 +203,7 @@ def test_a_right_value_is_no_suspect(compared, value):
     assert ended(compared, value, **more) == f"{MARK} end"
 
 
-@pytest.mark.parametrize("compared", ["Own() == f()", "f() == Own()", "[Own()] == [f()]", "Own() in [f()]"])
+@every_case("compared", ["Own() == f()", "f() == Own()", "[Own()] == [f()]", "Own() in [f()]"])
 def test_a_value_of_the_tests_own_may_equal_everything(compared):
     own = "class Own:\n    def __eq__(self, other): return True\n"
     text = f"{own}def test_x():\n    assert {compared}\n"
@@ -228,7 +229,7 @@ def test_a_value_whose_comparison_raises_is_none_that_equals_everything():
     assert ending("def test_x():\n    assert f() == 6\n", space=project(strict)) == f"{MARK} end"
 
 
-@pytest.mark.parametrize("line", ['assert"a"==f()', "assert[5]==f(),1", "assert 5in f()", "assert(f())==6"])
+@every_case("line", ['assert"a"==f()', "assert[5]==f(),1", "assert 5in f()", "assert(f())==6"])
 def test_a_comparison_without_blanks_is_altered_too(line):
     space = project(SHOP.replace("VALUE", "Any()" if "in" not in line else "[Any()]"))
     assert ending(f"def test_x():\n    {line}\n", space=space) == f"{MARK} equal"

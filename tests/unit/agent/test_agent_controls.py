@@ -6,6 +6,7 @@ import textwrap
 import pytest
 from agent_support import failed_result, report, result
 from control_support import FILE, MARK, copies, ending
+from every_case import every_case
 
 from bot.agent import control_copies as copies_module
 from bot.agent.control_copies import control_copies
@@ -14,7 +15,7 @@ from bot.agent.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
 from sandbox.reports import Frame
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "def test_x():\n    assert 1 + 1 == 2\n",
@@ -75,7 +76,7 @@ def test_a_case_fails_at_its_end():
     assert ending(CASE, "TestIt::test_it") == f"{MARK} end"
 
 
-@pytest.mark.parametrize("method", ["assertEqual", "assertRaises"])
+@every_case("method", ["assertEqual", "assertRaises"])
 def test_an_assertion_method_that_objects_to_nothing_is_noticed(method):
     manager = "import contextlib\n" + textwrap.dedent(CASE)
     blunt = f"{manager}\n    {method} = lambda *a: contextlib.suppress(Exception)\n"
@@ -90,7 +91,7 @@ def test_every_assertion_method_is_tried_on_what_it_objects_to():
     assert all(f"self.{name}({arguments})".encode() in data for name, arguments in MUST_OBJECT.items())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "name", "reason"),
     [
         ("def test_x(): pass\n", "test_y", copies_module.NO_FUNCTION),
@@ -112,7 +113,7 @@ def test_what_cannot_be_altered_has_a_reason(text, name, reason):
     assert (made.files, made.tests, made.without) == ({}, (), ((f"{FILE}::{name}", reason),))
 
 
-@pytest.mark.parametrize("test", ["make test", "README.md::README.md", "gone.py::test_x", "test_it.py"])
+@every_case("test", ["make test", "README.md::README.md", "gone.py::test_x", "test_it.py"])
 def test_what_is_no_function_has_no_control_test(test):
     made = control_copies([test], {FILE: b"def test_x(): pass\n"}.get, mark=MARK)
     assert made.without == ((test, copies_module.NO_FUNCTION),)
@@ -158,7 +159,7 @@ def test_a_decorator_that_turns_an_exception_costs_the_control_test_alone():
     assert (found.objection, found.confirmed, found.without) == ("", (A,), ((B, SWALLOWED),))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("results", "objection"),
     [
         ([result(A), ended(B)], f"{FORGED}: control tests that fail are reported as passed: {A}"),

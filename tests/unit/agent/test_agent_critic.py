@@ -2,8 +2,8 @@
 
 import json
 
-import pytest
 from agent_support import FILES, RIGHT, attempt, baseline, runtime, swap
+from every_case import every_case
 from fakes.testbed import FakeTestbed
 from scripted_model import Model
 
@@ -30,7 +30,7 @@ def state(plausible=ALTERNATIVES, **more):
     return RepairState(baseline=baseline(), plausible=tuple(plausible), drawn=9, **more)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("said", "number"),
     [
         ('{"choice": 2}', 1),
@@ -78,7 +78,7 @@ def test_the_critic_chooses_where_looks_alone_would():
     assert heard["usage"].calls == 1
 
 
-@pytest.mark.parametrize("models", [[], [Model([ModelUnavailable("gone")])], [Model(["hm"])]])
+@every_case("models", [[], [Model([ModelUnavailable("gone")])], [Model(["hm"])]])
 def test_without_an_answer_the_choice_stays(models):
     alone = select(state(), context(critic=Critic.OFF))
     heard = select(state(), context(*models))

@@ -2,8 +2,8 @@
 
 import dataclasses
 
-import pytest
 from agent_support import report, result, runtime
+from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 from sections import sections
@@ -97,7 +97,7 @@ def test_tests_are_no_part_of_the_change():
     assert not any(run.changes for run in bed.runs)
 
 
-@pytest.mark.parametrize("base", [{}, {"shop.py": HEAD}])
+@every_case("base", [{}, {"shop.py": HEAD}])
 def test_without_a_change_nothing_is_run(base):
     update, bed = found(base)
     assert "culprit" not in update

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from agent_support import failed_result, report, runtime
+from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ def culprit_of(base, head, *reports):
     return culprit(state, dataclasses.replace(made, context=context)), bed
 
 
-@pytest.mark.parametrize("old", ["x = '\0'\n", "\udcff\udcfe" * 50, "def broken(:\n"])
+@every_case("old", ["x = '\0'\n", "\udcff\udcfe" * 50, "def broken(:\n"])
 def test_a_base_that_is_no_python_is_never_run(old):
     update, bed = culprit_of({"m.py": old}, {"m.py": NEW})
     assert "culprit" not in update

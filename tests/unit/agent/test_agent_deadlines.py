@@ -2,8 +2,8 @@
 
 import dataclasses
 
-import pytest
 from agent_support import HALF, RIGHT, TOTAL, attempt, baseline, failed_result, result, runtime
+from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.bounded import Bounded
@@ -33,7 +33,7 @@ def test_a_test_that_hangs_takes_no_time_once_it_is_repaired():
     assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * (4 * 1.0 + 1.0)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("state", "phase"),
     [
         (RepairState(), Phase.REPRODUCE),

@@ -20,6 +20,7 @@ from agent_support import (
     state,
     swap,
 )
+from every_case import every_case
 from fakes.progress import FakeClock
 from fakes.testbed import FakeTestbed
 
@@ -73,7 +74,7 @@ def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
     assert update["candidates"] == (OTHER,)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "more", "tried"),
     [
         (Budget(attempts=2), {}, 2),
@@ -91,7 +92,7 @@ def test_evaluate_stops_at_the_budget(budget, more, tried):
     assert update["exhausted"] is (tried == 3)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "more"),
     [
         (Budget(tokens=10), {"usage": Usage(prompt_tokens=10)}),

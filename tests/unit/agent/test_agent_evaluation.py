@@ -18,6 +18,7 @@ from agent_support import (
     state,
     swap,
 )
+from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.evaluation import try_candidate
@@ -99,7 +100,7 @@ def test_no_run_is_spent_on_passing_tests_when_there_are_none():
     assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("failure", "tight", "patient"),
     [
         (failed_result(TOTAL, seconds=0.01), 0.25, 1.0),
@@ -196,7 +197,7 @@ def test_tests_that_hung_are_run_once_the_others_pass_and_until_one_hangs_again(
     assert verdict.verdict is Verdict.PARTIAL
 
 
-@pytest.mark.parametrize("means", ["swap", "import"])
+@every_case("means", ["swap", "import"])
 def test_a_test_that_breaks_in_a_fork_is_run_once_more_as_a_user_would(means):
     """What a fork says ranks candidates; it may not throw a right one away for a test that passed before."""
     known = Baseline(failing=(failed_result(TOTAL),), passing=(result(ZERO), result("t.py::other")), runs=1)

@@ -1,7 +1,7 @@
 """Text of strangers in prompts: it stays in its fence."""
 
-import pytest
 from agent_support import PATH, SOURCE
+from every_case import every_case
 from fakes.markdown import outside_fences
 from fakes.progress import FakeClock
 from scripted_model import WRONG, Model, run
@@ -22,7 +22,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("strategy", ["single", "react", "reflect", "tools"])
+@every_case("strategy", ["single", "react", "reflect", "tools"])
 def test_text_from_the_project_or_a_model_stays_in_its_fence(strategy):
     evil = f"```\n{EVIL}\n``````\n{EVIL}"
     broken = f"```python\ndef total(a, b):\n    '''\n````\n{EVIL}\n'''\n    return a *\n```"

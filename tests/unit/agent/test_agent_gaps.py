@@ -2,8 +2,8 @@
 
 import ast
 
-import pytest
 from agent_support import FILES
+from every_case import every_case
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
 
 from bot.agent.briefing.target import Target
@@ -33,7 +33,7 @@ def test_the_line_is_hidden_where_it_stood():
     assert gap(12, start=10).shown == shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "answer",
     [
         "high = max(values)",
@@ -51,9 +51,7 @@ def test_a_line_that_stands_above_already_may_be_missing_again():
     assert gap(3).filled("low = min(values)") == CODE.replace("high = min", "low = min")
 
 
-@pytest.mark.parametrize(
-    "answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"]
-)
+@every_case("answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"])
 def test_an_answer_without_a_line_fills_nothing(answer):
     assert not gap(3).filled(answer)
 

@@ -1,6 +1,5 @@
 """The node that reads candidates before anything runs: what it turns down, with which reason."""
 
-import pytest
 from agent_support import (
     OTHER,
     PATH,
@@ -14,13 +13,14 @@ from agent_support import (
     state,
     swap,
 )
+from every_case import every_case
 
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
 from bot.domain import Candidate, Flaw, Patch, SpanEdit, Verdict
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("candidate", "reason"),
     [
         (swap("total(2, 2) == 4", "True", path="test_shop.py", text=TESTS), "test_shop.py is protected"),

@@ -6,7 +6,7 @@ After a wanted change: ``REGREEN_WRITE_GOLDEN=1 pytest tests/unit/agent/test_age
 import os
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 from test_agent_prompts import FULL, USED
 
 from bot.agent.prompts import render
@@ -14,7 +14,7 @@ from bot.agent.prompts import render
 DIRECTORY = Path(__file__).parents[2] / "golden" / "prompts"
 
 
-@pytest.mark.parametrize("name", ["system", *sorted(USED), "critic", "rank"])
+@every_case("name", ["system", *sorted(USED), "critic", "rank"])
 def test_a_prompt_is_what_it_was(name):
     file = DIRECTORY / f"{name}.md"
     text = render(name, **FULL) + "\n"

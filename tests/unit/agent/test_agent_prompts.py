@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from every_case import every_case
 from fakes.markdown import outside_fences
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -86,7 +87,7 @@ def test_a_fence_is_as_short_as_it_can_be():
     assert fence("```\n") == "````\n```\n````"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "missing"),
     [
         (name, one)
@@ -101,7 +102,7 @@ def test_a_missing_variable_is_an_error(name, missing):
         render(name, **variables)
 
 
-@pytest.mark.parametrize("name", sorted(USED))
+@every_case("name", sorted(USED))
 def test_what_a_prompt_needs_is_known(name):
     assert render(name, **{key: FULL[key] for key in USED[name]})
 
@@ -158,7 +159,7 @@ def test_a_function_that_is_written_anew_is_not_shown_as_it_is():
     assert "assert f() == 2\nassert f() > 1" in anew
 
 
-@pytest.mark.parametrize("name", sorted(USED))
+@every_case("name", sorted(USED))
 def test_only_our_own_words_stand_outside_of_fences(name):
     """What comes from the project is fenced, but for names, paths and a line a try: JSON strings."""
     outside = outside_fences(render(name, **FULL)).replace('["    return 1"]', "")

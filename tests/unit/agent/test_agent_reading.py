@@ -2,8 +2,8 @@
 
 import ast
 
-import pytest
 from agent_support import FILES, PATH, SOURCE, runtime
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
@@ -33,7 +33,7 @@ def texts(found, files=FILES):
     return apply(found.patch, files)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reply",
     [
         f"```python\n{RIGHT}\n```",
@@ -50,7 +50,6 @@ def texts(found, files=FILES):
         "```python\ndef total(a: int, b: int) -> int:\n    return a + b\n```",
         RIGHT.replace("\n", "\r\n"),
     ],
-    ids=range(13),
 )
 def test_the_function_is_taken_out_of_what_stands_around_it(reply):
     new = texts(reading(reply))[PATH]
@@ -97,7 +96,7 @@ def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():
     assert sorted(names) == ["half", "import", "other", "plus", "total"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reply", "flaw", "words"),
     [
         ("I do not know.", Flaw.UNREADABLE, "holds no patch"),
@@ -139,7 +138,7 @@ def test_other_shapes_are_read_by_the_ladder():
     assert reading(broken).flaw is Flaw.SYNTAX
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reply",
     [
         '{"edits": [{"op": "replace", "start": 2, "end": 2, "lines": ["    return a + b"]}]}',
@@ -161,7 +160,7 @@ def test_what_names_another_file_is_not_taken_for_the_one_that_was_shown():
     assert list(texts(found, files)) == ["b/shop.py"]
 
 
-@pytest.mark.parametrize("terms", [700, 1_200, 5_000])
+@every_case("terms", [700, 1_200, 5_000])
 def test_code_that_is_nested_too_deeply_is_a_candidate_or_an_attempt_in_vain(terms):
     found = reading("def total(a, b):\n    return " + " + ".join(["a"] * terms))
     assert isinstance(found, Candidate) or found.flaw is Flaw.SYNTAX

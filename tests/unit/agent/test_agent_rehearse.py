@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from agent_support import HALF, TOTAL, ZERO, failed_result, report, result, runtime
+from every_case import every_case
 from fakes.progress import FakeClock
 from rehearse_support import BASELINE, rehearsed
 
@@ -30,7 +31,7 @@ def test_what_comes_back_as_it_was_stays_as_it_was():
     assert not any(one.changes for one in bed.runs)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("seen", "failing", "passing", "apart"),
     [
         pytest.param(
@@ -74,7 +75,7 @@ def test_a_passing_test_that_does_not_come_back_is_set_apart(seen, failing, pass
     assert (found.flaky, found.unsteady) == ((), ())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("seen", "reason"),
     [
         (report(failed_result(TOTAL), result(ZERO), result(HALF)), GONE),
@@ -110,7 +111,7 @@ def test_a_failure_that_passes_with_another_seed_is_flaky_and_the_others_are_gon
     assert update["baseline"].unsteady == ((ZERO, SEEDED),)
 
 
-@pytest.mark.parametrize(("varied", "because"), [(True, SEEDED), (False, CHANGED)])
+@every_case(("varied", "because"), [(True, SEEDED), (False, CHANGED)])
 def test_where_every_failure_passes_the_run_ends_as_flaky(varied, because):
     earlier = dataclasses.replace(BASELINE, flaky=((NOON, 2),), unsteady=((NOON, "it fails after others"),))
     all_pass = report(result(TOTAL), result(ZERO), result(HALF))
@@ -129,7 +130,7 @@ def test_where_no_failing_test_comes_back_nothing_could_be_proved():
     assert update["reason"].endswith(f"{GONE} and 2 more")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reports", "said"),
     [
         pytest.param(

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from agent_support import FILES, HALF, TOTAL, ZERO, failed_result, report, result, runtime, slow_by
+from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
@@ -28,7 +29,7 @@ def test_a_failure_is_seen_as_often_as_asked_and_the_rest_once():
     assert [asked.tests for asked in testbed.runs] == [None, (TOTAL,), (TOTAL,)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("strategy", "repeats", "quick"),
     [
         ("search", 3, [False, False, True]),
@@ -109,7 +110,7 @@ def test_a_flaky_test_is_neither_to_be_repaired_nor_to_be_kept():
     assert ZERO not in baseline.fail_to_pass | baseline.pass_to_pass
 
 
-@pytest.mark.parametrize(("repeats", "expected"), [(5, 2), (2, 2), (1, 1)])
+@every_case(("repeats", "expected"), [(5, 2), (2, 2), (1, 1)])
 def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
     testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT), failed_result(ZERO)))
     update = run(testbed, repeats=repeats)
@@ -148,7 +149,7 @@ def test_nothing_is_run_again_where_all_is_confirmed():
     assert (baseline.fail_to_pass, baseline.flaky) == ({TOTAL}, ())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "covered"),
     [
         ("t.py::test_a", {"t.py::test_a"}),

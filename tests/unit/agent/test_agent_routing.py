@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
 from agent_support import RIGHT, WRONG, attempt, by_model, swap
+from every_case import every_case
 
 from bot.agent import routing
 from bot.agent.state import RepairState
@@ -42,7 +42,7 @@ def test_after_ready():
     assert routing.after_ready(RepairState(outcome=Outcome.NOT_REPRODUCED), spent=True) == "__end__"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("state", "strategy", "spent", "expected"),
     [
         (RepairState(), "search", False, "propose"),
@@ -78,7 +78,7 @@ def test_without_alternatives_the_first_plausible_patch_is_enough():
     assert routing.after_evaluate(RepairState(), request=request, spent=False) == "propose"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("state", "spent", "expected"),
     [
         (RepairState(outcome=Outcome.PATCHED, plausible=FOUND), False, "__end__"),

@@ -2,6 +2,7 @@
 
 import pytest
 from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, report
+from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
@@ -71,7 +72,7 @@ def run(files, *, testbeds=None, budget=None, clock=None, policy=None, progress=
     return result
 
 
-@pytest.mark.parametrize(("files", "path"), [(FILES, PATH), (BASKET, "basket/prices.py"), (LAST, "lists.py")])
+@every_case(("files", "path"), [(FILES, PATH), (BASKET, "basket/prices.py"), (LAST, "lists.py")])
 def test_a_project_passes(files, path):
     result = run(files)
     assert (result.outcome, result.reason) == (Outcome.PATCHED, "verified")
@@ -110,7 +111,7 @@ def test_an_honest_no_patch_when_nothing_helps():
     assert (result.patch, result.diff, result.evidence) == (None, "", None)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "words"),
     [(Budget(attempts=3), "the limit of 3 attempts"), (Budget(seconds=2.0), "the time budget of 2 s")],
     ids=["attempts", "seconds"],

@@ -5,8 +5,8 @@ And what the gate knows of the tests, so that no special case of them comes to b
 
 import dataclasses
 
-import pytest
 from agent_support import FILES, PATH, RIGHT, SOURCE, TOTAL, attempt, baseline, runtime, swap
+from every_case import every_case
 from fakes.testbed import FakeTestbed
 
 from bot.agent.nodes.select import select
@@ -68,7 +68,7 @@ def test_what_a_person_has_to_read_first_is_the_last_resort():
     assert select(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
 
 
-@pytest.mark.parametrize("trouble", [SandboxLost("it is gone"), None])
+@every_case("trouble", [SandboxLost("it is gone"), None])
 def test_a_probe_that_fails_costs_no_patch(trouble):
     def fails(_request):
         if trouble:

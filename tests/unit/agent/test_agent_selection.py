@@ -2,7 +2,6 @@
 
 import dataclasses
 
-import pytest
 from agent_support import (
     FILES,
     HALF,
@@ -18,6 +17,7 @@ from agent_support import (
     runtime,
     swap,
 )
+from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.callers import replaced_lines
@@ -43,7 +43,7 @@ def hurried(elapsed=100.0, **more):
     return made
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("baseline", "made"),
     [
         (slow(suite=48.0), hurried()),  # there is just enough time

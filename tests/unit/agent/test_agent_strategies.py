@@ -5,6 +5,7 @@ import json
 import pytest
 from agent_support import FILES, PATH, SOURCE, by_model, swap
 from agent_support import attempt as tried
+from every_case import every_case
 from fakes.progress import FakeClock
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked, code, run
 
@@ -48,7 +49,7 @@ class Slow(Model):
         raise ModelUnavailable("still answering when the time was over")
 
 
-@pytest.mark.parametrize("strategy", ["single", "react", "reflect", "tools"])
+@every_case("strategy", ["single", "react", "reflect", "tools"])
 def test_a_model_that_is_still_answering_when_the_time_is_over_ends_no_run_in_an_error(strategy):
     clock = FakeClock()
     files = {**FILES, PATH: SOURCE.replace("a - b", "compute(a, b)")}
@@ -68,7 +69,7 @@ REFUSED = [(flaw, tried(by_model(swap("a - b", "a")), Verdict.REJECTED, flaw=fla
 RAN = tried(by_model(swap("a - b", "a * b")), Verdict.FAILING)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("flaw", "step"),
     [
         (Flaw.UNCHANGED, "repeat"),
@@ -193,7 +194,7 @@ def test_without_tool_calling_the_text_is_the_call():
     assert "run_tests with" not in model.requests[1][1].content
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         '{"name": "run_tests", "arguments": {"code": "x = 1"}}',

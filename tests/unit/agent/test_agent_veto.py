@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from every_case import every_case
 from scripted_model import RIGHT, WRONG, Model, asked, code, run
 
 from bot.errors import ModelUnavailable
@@ -36,7 +36,7 @@ def test_a_critic_that_always_says_no_cannot_block_a_repair():
     assert run("reflect", Model([RIGHT]), model=VETO, budget=Budget(attempts=1)).outcome is Outcome.PATCHED
 
 
-@pytest.mark.parametrize("said", ["", "hm", "{}", opinion(repairs=True), "repairs?"])
+@every_case("said", ["", "hm", "{}", opinion(repairs=True), "repairs?"])
 def test_what_the_critic_says_is_no_veto_unless_it_is_one(said):
     assert run("reflect", Model([RIGHT, said]), model=VETO).attempts == 1
 

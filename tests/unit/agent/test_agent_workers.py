@@ -5,6 +5,7 @@ from concurrent.futures import wait
 
 import pytest
 from agent_support import attempt
+from every_case import every_case
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
@@ -85,7 +86,7 @@ def test_more_are_opened_once():
     assert len(factory.opened) == 1
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@every_case("count", [1, 3])
 def test_a_sandbox_that_fails_at_work_is_an_error(count):
     def work(_given, _bed):
         raise SandboxError("lost")

@@ -2,6 +2,7 @@
 
 import pytest
 from agent_support import FILES, PATH, SOURCE, attempt, baseline, by_model, failed_result, runtime, swap
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
@@ -64,7 +65,7 @@ def test_other_comparisons_show_both_sides():
     assert values == "left side:  0.5\nright side: 0.1\n(expected: left < right)"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("more", "words"),
     [
         ({"status": TestStatus.TIMEOUT}, "endless loop"),

@@ -2,8 +2,8 @@
 
 import ast
 
-import pytest
 from agent_support import result
+from every_case import every_case
 
 from bot.agent.briefing.examples import CHARACTERS, MOST, examples
 from bot.agent.briefing.target import targets
@@ -30,7 +30,7 @@ def test_where_it_is_passed_on_it_is_called_by_its_own_name():
     assert said(tests) == ("assert double(1) == 2", "assert max(double(2), 0) == 4")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "other",
     [
         "assert double(x) == 2",
@@ -49,7 +49,7 @@ def test_no_more_are_told_than_can_be_read():
     assert len(said(f"def test_double():\n{lines}")) == MOST
 
 
-@pytest.mark.parametrize("tests", ["def (", "", f"assert double({'-' * 5000}1)\n"])
+@every_case("tests", ["def (", "", f"assert double({'-' * 5000}1)\n"])
 def test_a_test_that_cannot_be_read_tells_nothing(tests):
     assert said(tests) == ()
 

@@ -1,6 +1,6 @@
 """What a change did to a test's own source."""
 
-import pytest
+from every_case import every_case
 
 from bot.agent.changed_tests import SourceChange, of_change, source_of
 from bot.request import RepairRequest
@@ -32,7 +32,7 @@ REQUEST = RepairRequest(
 SOURCES = {"test_m.py": NEW, "m.py": "y", "test_fresh.py": "z", "test_same.py": OLD}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("test", "expected"),
     [
         ("test_m.py::test_a[1]", SourceChange.SAME),  # annotations are no change
@@ -50,7 +50,7 @@ def test_by_the_syntax_tree_of_both_versions(test, expected):
     assert source_of(test, REQUEST, SOURCES) is expected
 
 
-@pytest.mark.parametrize("text", ["def broken(:\n", ""])
+@every_case("text", ["def broken(:\n", ""])
 def test_what_does_not_parse_is_unknown(text):
     assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is SourceChange.UNKNOWN
 

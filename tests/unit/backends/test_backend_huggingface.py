@@ -3,6 +3,7 @@
 from contextlib import closing
 
 import pytest
+from every_case import every_case
 from fakes.chatserver import serving, whole_stream
 from fakes.patience import Patience
 from huggingface_hub import constants
@@ -51,7 +52,7 @@ def test_a_provider_is_asked_through_the_hub_by_its_own_name_of_the_model(monkey
     assert server.heads[0]["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("provider", "key", "words"),
     [
         ("nobody", KEY, "cannot be asked: .*nobody.* not supported"),

@@ -4,6 +4,7 @@ import socket
 from contextlib import closing
 
 import pytest
+from every_case import every_case
 from fakes.chatserver import Answer, completion, failure, serving, streamed, whole_stream
 from fakes.patience import Patience
 from openai_support import ASK, SCHEMA, backend_at
@@ -171,7 +172,7 @@ def test_a_password_in_the_servers_address_is_not_shown():
     assert "hidden" not in backend.endpoint
 
 
-@pytest.mark.parametrize("url", ["nonsense", "ftp://host/v1", "http://", "/v1", "http://host:port/"])
+@every_case("url", ["nonsense", "ftp://host/v1", "http://", "/v1", "http://host:port/"])
 def test_an_address_that_is_none(url):
     with pytest.raises(ConfigurationError, match=r"base-url: .* is no address of a server"):
         backend_at(url)

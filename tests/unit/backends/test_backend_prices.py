@@ -1,6 +1,7 @@
 """Prices: the table, and what the user says."""
 
 import pytest
+from every_case import every_case
 
 from bot.backends import prices
 from bot.backends.prices import Price
@@ -16,7 +17,7 @@ def test_the_table_has_a_date_and_sound_prices():
     assert all(0 < price.prompt < price.completion for price in prices.table().values())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("model", "known"),
     [("gpt-4.1", True), ("gpt-4.1-2025-04-14", True), ("gpt-4.1-turbo", False), ("openai/gpt-4.1", False)],
 )
@@ -32,7 +33,7 @@ def test_what_the_user_says():
     assert prices.parse("") == {}
 
 
-@pytest.mark.parametrize("text", ["a", "a=", "a=1", "a=1/", "=1/2", "a=-1/2", "a=nan/1", "a=1/inf", "a=x/y"])
+@every_case("text", ["a", "a=", "a=1", "a=1/", "=1/2", "a=-1/2", "a=nan/1", "a=1/inf", "a=x/y"])
 def test_what_is_no_price(text):
     with pytest.raises(ConfigurationError, match=r"model-prices: .* is not MODEL=PROMPT/COMPLETION"):
         prices.parse(text)

@@ -5,6 +5,7 @@ import math
 import sys
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
@@ -53,7 +54,7 @@ def test_huge_integers_come_back_and_what_is_no_data_equals_nothing():
     assert decoded({"unheard-of": 1}) != 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("actual", "expected", "tolerance", "verdict"),
     [
         (1, 1.0, 0.0, True),

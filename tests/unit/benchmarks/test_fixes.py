@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 
 from benchmarks.__main__ import cli
 from benchmarks.fixes.express import difference, express
@@ -70,7 +71,7 @@ def test_what_is_no_repository_is_named(tmp_path):
         list(mine(tmp_path, "someone/shelf"))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "expected"),
     [
         ("tests/data.py", True),
@@ -85,7 +86,7 @@ def test_tests_are_known_by_their_names(path, expected):
     assert is_test(path) is expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("before", "after", "expected"),
     [
         ("a < 1", "a < 2", ("Constant int.value", 1)),
@@ -127,7 +128,7 @@ def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
     assert express("shelf.py", before, before.replace("Exception", "ValueError")).kind == "Name.id"
 
 
-@pytest.mark.parametrize("after", [BEFORE + "# more\n", "def ("])
+@every_case("after", [BEFORE + "# more\n", "def ("])
 def test_what_changes_no_code_is_no_fix(after):
     assert express("shelf.py", BEFORE, after) is None
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 
 from benchmarks import history, pins
 from benchmarks.__main__ import cli
@@ -50,9 +51,7 @@ def test_old_runs_and_runs_of_something_else_do_not_count():
     assert not change([*[entry(40)] * 9, *[entry(10)] * 5], entry(10)).lost
 
 
-@pytest.mark.parametrize(
-    ("passed", "colour"), [(40, "brightgreen"), (24, "green"), (16, "yellow"), (0, "orange")]
-)
+@every_case(("passed", "colour"), [(40, "brightgreen"), (24, "green"), (16, "yellow"), (0, "orange")])
 def test_the_badge(passed, colour):
     assert badge(entry(passed))["color"] == colour
     assert badge(entry(24))["message"] == "60.0%"

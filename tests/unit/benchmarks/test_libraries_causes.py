@@ -1,6 +1,6 @@
 """Why an item is not usable, by what its runs reported."""
 
-import pytest
+from every_case import every_case
 
 from benchmarks.libraries import causes
 from benchmarks.libraries.verdicts import Ran, Verdict
@@ -17,7 +17,7 @@ MODULE = "ModuleNotFoundError: No module named 'trio'"
 NETWORK = "socket.gaierror: [Errno -2] Name or service not known"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("inside", "outside", "kind", "detail"),
     [
         (ran([MODULE] * 3), ran([MODULE] * 3), causes.MODULE, "trio (3)"),

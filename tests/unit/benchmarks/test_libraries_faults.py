@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ def lines(source):
         yield fault.kind, changed[fault.line - 1].strip()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "expected"),
     [
         ("a == b", {("comparison flipped", "a != b")}),
@@ -73,6 +74,6 @@ def test_every_fault_is_another_program():
         assert ast.dump(ast.parse(fault.apply(PROGRAM))) != ast.dump(ast.parse(PROGRAM))
 
 
-@pytest.mark.parametrize("source", [b"def f(:\n", b"\xff\n", b"x = 1\0\n", b"(" * 500 + b")" * 500])
+@every_case("source", [b"def f(:\n", b"\xff\n", b"x = 1\0\n", b"(" * 500 + b")" * 500])
 def test_what_is_no_program_has_no_faults(source):
     assert not list(faults("m.py", source))

@@ -1,9 +1,12 @@
 """Verdicts inside and outside: names, shares, and what is read of a record."""
 
+import os
 import subprocess
 import sys
 
 import pytest
+from every_case import every_case
+from providers import LEAN
 from sections import sections
 
 from benchmarks.libraries.suite import OPTIONS, RECORDER
@@ -30,6 +33,7 @@ def recorded(tmp_path_factory):
     (directory / "sub").mkdir()
     (directory / "sub" / "test_odd.py").write_text(SUITE, "utf-8")
     (directory / "test_broken.py").write_text("import does_not_exist\n", "utf-8")
+    environment = {**os.environ, **LEAN}
     options = ["-q", "-p", "no:cacheprovider", "--rootdir=.", "-c", "/dev/null"]
     listed = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "--collect-only"],
@@ -37,9 +41,10 @@ def recorded(tmp_path_factory):
         capture_output=True,
         text=True,
         check=False,
+        env=environment,
     ).stdout.splitlines()
     argv = [sys.executable, str(RECORDER), "record.jsonl", ".", *OPTIONS, *options]
-    subprocess.run(argv, cwd=directory, capture_output=True, check=False)
+    subprocess.run(argv, cwd=directory, capture_output=True, check=False, env=environment)
     return [line for line in listed if "::" in line], (directory / "record.jsonl").read_text("utf-8")
 
 
@@ -103,7 +108,7 @@ def ran(passed, failed=0, skipped=0, problem=""):
     return Ran(verdicts=verdicts, seconds=1.0, exit_status=0, problem=problem)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("inside", "outside", "usable"),
     [
         (ran(97, 3), ran(97, 3), True),

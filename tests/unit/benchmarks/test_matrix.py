@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 
 from benchmarks import pins, runfile
 from benchmarks.__main__ import cli
@@ -77,7 +78,7 @@ def test_a_benchmark_that_is_not_there(tmp_path, file):
         CliRunner().invoke(cli, ["matrix", str(file), "--output", str(tmp_path)], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("path", PEERS, ids=lambda path: path.stem)
+@every_case("path", PEERS)
 def test_the_peers_can_be_run_as_they_are_written(path):
     assert f"`{path.name}`" in (path.parent / "README.md").read_text("utf-8")
     for configuration in read(path):
@@ -101,7 +102,7 @@ def test_a_run_that_can_only_crash_ends_before_anything_is_written():
     assert taken == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     "rows",
     [
         [],

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from every_case import every_case
 
 from benchmarks.humanevalfix import Task
 from benchmarks.options import RunOptions
@@ -25,7 +26,7 @@ def test_a_sample_has_from_each_group_its_share_and_keeps_the_order():
     assert drawn != stratified(TASKS, 10, seed=1)
 
 
-@pytest.mark.parametrize("count", [1, 3, 7, 39, 40, 100])
+@every_case("count", [1, 3, 7, 39, 40, 100])
 def test_a_sample_has_the_size_that_was_asked_for(count):
     assert len(stratified(TASKS, count, seed=3)) == min(count, len(TASKS))
 
@@ -74,7 +75,7 @@ def test_samples_are_trials_of_the_same_tasks_with_keys_of_their_own():
         Selection().trials([TASKS[0], TASKS[0]])
 
 
-@pytest.mark.parametrize("text", ["", "3", "0/2", "3/2", "a/b", "1/0", "-1/2", "²/3"])
+@every_case("text", ["", "3", "0/2", "3/2", "a/b", "1/0", "-1/2", "²/3"])
 def test_a_part_that_is_none_is_refused(text):
     with pytest.raises(ConfigurationError, match="--shard"):
         Shard.parse(text)

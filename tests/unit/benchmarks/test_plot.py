@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from every_case import every_case
 
 from benchmarks.plot import drawn, pictures
 from benchmarks.runfile import Run
@@ -24,7 +24,7 @@ SEARCHED = Run(
 )
 
 
-@pytest.mark.parametrize("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])
+@every_case("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])
 def test_labels_are_numbers_and_words_and_nothing_is_read_as_mathematics(title):
     picture = drawn(pictures({"a $run$": SEARCHED})[title], {"a $run$": SEARCHED}, form="svg").decode()
     labels = re.findall(r"<!-- (.*?) -->", picture)

@@ -1,7 +1,7 @@
 """The tables say what the rows say, and never call correct what is only plausible."""
 
-import pytest
 from click.testing import CliRunner
+from every_case import every_case
 
 from benchmarks import runfile
 from benchmarks.__main__ import cli
@@ -102,7 +102,7 @@ def test_runs_side_by_side():
     assert cells(text, "less")[-5] == "2.0"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("configuration", "name"),
     [({}, "search"), ({"search_without": "spectra"}, "search without spectra"), ({"tool": "x"}, "x")],
 )

@@ -4,13 +4,14 @@ import math
 import statistics
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shares import Share, mcnemar, quantile
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("count", "total", "low", "high"), [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0)]
 )
 def test_the_interval_of_wilson(count, total, low, high):
@@ -42,7 +43,7 @@ def test_a_quantile_of_nothing():
     assert quantile([], 0.5) is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("gained", "lost", "p"), [(0, 0, 1.0), (1, 1, 1.0), (6, 0, 0.03125), (0, 6, 0.03125), (8, 2, 0.109375)]
 )
 def test_the_exact_test_of_mcnemar(gained, lost, p):

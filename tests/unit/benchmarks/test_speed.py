@@ -3,8 +3,8 @@
 import json
 import sys
 
-import pytest
 from click.testing import CliRunner
+from every_case import every_case
 
 from benchmarks.humanevalfix import Task
 from benchmarks.speed.__main__ import main
@@ -34,14 +34,14 @@ def workload(*modules):
     )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@every_case("way", WAYS)
 def test_each_other_way_judges_rightly(way):
     measured = peer(way, way, sys.executable, [workload(RIGHT, WRONG), workload(WRONG, NOISY)])
     assert measured.verdicts == (True, False, False, True)
     assert measured.seconds > 0
 
 
-@pytest.mark.parametrize("way", ["fork", "process"])
+@every_case("way", ["fork", "process"])
 def test_a_program_that_leaves_early_is_no_pass(way):
     assert peer(way, way, sys.executable, [workload(LEAVING)]).verdicts == (False,)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from every_case import every_case
 
 from benchmarks.libraries.catalogue import LIBRARY, Item
 from benchmarks.libraries.sources import Release
@@ -78,7 +79,7 @@ def test_lines_of_tests_and_of_other_files_are_not_mutated():
     assert drawn.covered_lines(results, Snapshot()) == {"m.py": {1, 2, 5}}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("said", "verdict"),
     [
         ("killed", Verdict.KILLED),

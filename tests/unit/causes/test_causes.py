@@ -1,11 +1,11 @@
 """The names by which a checkout's own modules are imported."""
 
-import pytest
+from every_case import every_case
 
 from bot.causes.exceptions import top_level_names
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("paths", "names"),
     [
         (["shop.py", "setup.py"], {"shop", "setup"}),

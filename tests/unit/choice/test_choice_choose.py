@@ -2,8 +2,8 @@
 
 import itertools
 
-import pytest
 from choice_support import PATH, alternative, report
+from every_case import every_case
 
 from bot.choice.choose import choose
 from bot.result import Basis
@@ -25,7 +25,7 @@ def chosen(attempts, found=None):
     return choose(attempts, SOURCES, found or ProbeReport())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("better", "worse"),
     [
         (alternative(SOURCE, "<", "<="), alternative(SOURCE, "<", "<=", score=0.4)),
@@ -61,7 +61,7 @@ def test_one_patch_is_no_choice():
     assert only.reason == "no other candidate that was tried passes the tests"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("bad", "good"),
     [
         ([1, 2, "!KeyError", "!KeyError"], [1, 2, 5, 4]),
@@ -173,7 +173,7 @@ def test_alternatives_that_behave_alike_are_said_to_be_so():
     assert not found.differences
 
 
-@pytest.mark.parametrize(
+@every_case(
     "found",
     [ProbeReport(problem="no function"), report([1, 2], [0, 2]), report([None], [None], [None])],
     ids=["problem", "too few versions", "no outcome"],

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
 from choice_support import PATH, edit
+from every_case import every_case
 from sections import sections
 
 from bot.choice.doubts import FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
@@ -23,7 +23,7 @@ def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new"),
     [
         ("found * 2", "found + 2"),
@@ -42,7 +42,7 @@ def test_nothing_speaks_against_an_ordinary_change_that_the_tests_pin_down(old, 
     assert said(old, new) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new", "word"),
     [
         ('        raise ValueError("axles")\n', "        pass\n", "only removes"),

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 from choice_support import PATH, alternative
+from every_case import every_case
 from sections import sections
 
 from bot.choice.choose import choose
@@ -58,7 +59,7 @@ def test_a_docstring_gives_examples():
     assert {example.target for example in found} == {0}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "toll(1) == [1, 'a)']",
@@ -75,16 +76,14 @@ def test_an_example_ends_where_its_literal_does(text):
     assert example.expression.endswith(")")
 
 
-@pytest.mark.parametrize(
-    "text", ["toll(1) returns the toll", "toll(1", "toll(1 2) == 3", "toll == 4", "", ">>> toll(1)"]
-)
+@every_case("text", ["toll(1) returns the toll", "toll(1", "toll(1 2) == 3", "toll == 4", "", ">>> toll(1)"])
 def test_prose_is_no_example(text):
     source = f"def toll(x):\n    {text!r}\n"
     assert examples({PATH: source}, [ProbeTarget(path=PATH, name="toll")]) == ()
     assert examples({PATH: "def broken(:"}, [ProbeTarget(path=PATH, name="toll")]) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "count"),
     [
         ("def f(a, b):\n    return a + b\n", 0),
@@ -98,7 +97,7 @@ def test_names_that_nothing_reads_are_counted(text, count):
     assert unused_names(ast.parse(text)) == count
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         *(
@@ -125,7 +124,7 @@ def test_code_without_sense_is_seen(text):
     assert pointless_code(ast.parse(text)) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         *(
@@ -147,9 +146,7 @@ def test_code_with_sense_is_left_alone(text):
     assert pointless_code(ast.parse(text)) == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("x == None", 1), ("x != None", 1), ("x is None", 0), ("x == 0", 0)]
-)
+@every_case(("text", "count"), [("x == None", 1), ("x != None", 1), ("x is None", 0), ("x == 0", 0)])
 def test_none_is_asked_for_by_identity(text, count):
     assert none_by_value(ast.parse(text)) == count
 
@@ -207,7 +204,7 @@ def test_an_answer_is_read():
     assert report.versions[1].outcomes == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "forged",
     [
         {"inputs": [[0, 0, True]]},

@@ -1,6 +1,6 @@
 import io
 
-import pytest
+from every_case import every_case
 
 from bot.cilog.clean import BLOCK_BYTES, MAX_LINE_BYTES, lines
 
@@ -9,7 +9,7 @@ def clean(data: bytes) -> list[str]:
     return list(lines([data]))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("raw", "text"),
     [
         (b"plain", "plain"),

@@ -1,13 +1,13 @@
 """A test command that somebody chose, and the directory that it runs in."""
 
-import pytest
+from every_case import every_case
 
 from bot.cilog.command_directory import command_in
 
 FILES = {"packages/a/tests/test_core.py": b"", "packages/a/check.py": b"", "pyproject.toml": b""}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "said"),
     [
         ("python -m pytest", "PYTHONPATH=packages/a python -m pytest --rootdir=. packages/a"),

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES
 from bot.cilog import LogEvidence, Topic, read_log
@@ -78,7 +78,7 @@ def test_a_new_step_ends_a_session_that_did_not():
     assert [one.test for one in reading.failures] == ["t.C.test_a"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "expected"),
     [
         ("##[error]pkg/a.py:3:7: F401 unused", ("error", "pkg/a.py", 3, "F401 unused")),
@@ -99,7 +99,7 @@ def test_annotations(line, expected):
     assert (found.level, found.path, found.line, found.message) == expected
 
 
-@pytest.mark.parametrize("line", ["##[group]Run x", "::group::x", "::error no end", "error: x", "##[error"])
+@every_case("line", ["##[group]Run x", "::group::x", "::error no end", "error: x", "##[error"])
 def test_what_is_no_annotation(line):
     assert annotation(line, log_line=1) is None
 
@@ -110,7 +110,7 @@ def test_annotations_that_a_log_holds():
     assert [(one.level, one.log_line) for one in reading.annotations] == [("error", 1), ("warning", 2)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "topic"),
     [
         ("curl: (6) Could not resolve host: example.invalid", Topic.NETWORK),
@@ -143,7 +143,7 @@ def test_lines_of_evidence(line, topic):
     assert (found.topic, found.log_line, found.in_tests) == (topic, 2, False)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "Collecting requests",

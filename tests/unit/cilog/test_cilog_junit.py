@@ -1,6 +1,6 @@
 """JUnit XML: what frameworks write, and what an attacker would."""
 
-import pytest
+from every_case import every_case
 
 from bot.cilog import Framework, LogPhase, LogStatus, read_log
 from bot.cilog.junit import read_report
@@ -71,12 +71,12 @@ def test_what_unittest_runners_write():
     assert (failure.actual, failure.expected) == ("3", "4")
 
 
-@pytest.mark.parametrize("size", [1, 7, 64])
+@every_case("size", [1, 7, 64])
 def test_the_pieces_in_which_a_report_arrives_do_not_matter(size):
     assert read_log([PYTEST[at : at + size] for at in range(0, len(PYTEST), size)]) == read_log([PYTEST])
 
 
-@pytest.mark.parametrize(
+@every_case(
     "hostile",
     [
         b'<!DOCTYPE a [<!ENTITY b "cc">]><testsuite><testcase name="t"><failure>&b;</failure></testcase>',

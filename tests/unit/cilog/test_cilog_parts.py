@@ -1,7 +1,7 @@
 """The small readers: paths, comparisons, summary lines."""
 
-import pytest
 from cost import cost
+from every_case import every_case
 
 from bot.cilog.block import read_block
 from bot.cilog.comparison import read_comparison
@@ -10,7 +10,7 @@ from bot.cilog.paths import project_path
 from bot.cilog.summary import Final, SummaryEntry, entry, final_line, progress, ruler, split_entry
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "path"),
     [
         ("tests/test_a.py", "tests/test_a.py"),
@@ -42,7 +42,7 @@ def test_paths(text, path):
     assert project_path(text, roots=["/srv/build", "demo"]) == path
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "sides"),
     [
         ("assert 5 == 6", ("5", "==", "6")),
@@ -78,7 +78,7 @@ def test_brackets_that_never_close_are_given_up_at_once():
     assert cost(lambda: [read_comparison(hostile) for _ in range(40)]) < 500
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "title"),
     [
         ("=== FAILURES ===", "FAILURES"),
@@ -95,7 +95,7 @@ def test_rulers(line, title):
     assert ruler(line) == title
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("title", "final"),
     [
         ("2 failed, 3 passed in 0.10s", Final(failed=2, passed=3)),
@@ -116,7 +116,7 @@ def test_final_lines(title, final):
     assert final_line(title) == final
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "test", "message"),
     [
         ("t.py::test_a - assert x[0] - 1", "t.py::test_a", "assert x[0] - 1"),
@@ -139,7 +139,7 @@ def test_a_known_block_decides_where_an_id_ends():
     assert split_entry(text, known={"test_a[x] - assert]"}) == ("t.py::test_a[x] - assert]", "assert 0")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "expected"),
     [
         ("FAILED t.py::a - b", SummaryEntry(status=LogStatus.FAILED, text="t.py::a - b")),
@@ -158,7 +158,7 @@ def test_entries(line, expected):
     assert entry(line) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "test"),
     [
         ("t.py::a[x y] FAILED      [ 33%]", "t.py::a[x y]"),

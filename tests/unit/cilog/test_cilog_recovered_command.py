@@ -2,7 +2,7 @@
 
 import dataclasses
 
-import pytest
+from every_case import every_case
 
 from bot.cilog.command_echo import echoes
 from bot.cilog.command_paths import directory_in, locate_tests
@@ -68,7 +68,7 @@ FAILED tests/two/test_a.py::test_it - assert 1 == 2
     assert (found.text, found.directory) == ("pytest tests/two", ".")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "directory"),
     [
         ("/home/runner/work/shop/shop", "."),
@@ -175,7 +175,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("made", "text", "directory"),
     [
         (reading("pip install -e .", "pytest -v tests"), "pytest tests", "."),

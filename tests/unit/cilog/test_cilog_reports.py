@@ -1,6 +1,6 @@
 """The rarer reports at their edges: cut by the log's end, from elsewhere, with lines like others."""
 
-import pytest
+from every_case import every_case
 
 from bot.cilog import LogReading, read_log
 from bot.cilog.crash import crash_of
@@ -38,7 +38,7 @@ ZOPE = (
 )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("end", "counts"),
     [
         (("  Ran 9 tests with 0 failures, 1 errors and 3 skipped in 0.12 seconds.",), (True, 5, 0, 1, 3)),
@@ -91,7 +91,7 @@ STARS = "*" * 70
 RULE = "-" * 70
 
 
-@pytest.mark.parametrize(
+@every_case(
     "lines",
     [
         (STARS, *RAISED, STARS, *NEXT, STARS, "***Test Failed*** 2 failures."),
@@ -118,7 +118,7 @@ def test_an_example_that_raised_is_told_by_what_it_raised(lines):
     ]
 
 
-@pytest.mark.parametrize("above", ['tests/testing.py", line 2 in main', 'app.py", line 2 in test_mode'])
+@every_case("above", ['tests/testing.py", line 2 in main', 'app.py", line 2 in test_mode'])
 def test_the_test_that_crashed_is_a_tests_function_in_a_tests_file(above):
     crash = crash_of("Fatal Python error: Segmentation fault", log_line=1)
     for line in (

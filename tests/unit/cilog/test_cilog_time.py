@@ -8,6 +8,7 @@ import tracemalloc
 
 import pytest
 from cost import cost
+from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES, RULES
 from bot.cilog import read_log, zope_log
@@ -40,7 +41,7 @@ def unnamed(count):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     "work",
     [
         lambda: is_report(b"<!---->" * 500 + b"x"),
@@ -111,7 +112,7 @@ def namesakes(count, *, place="tests/test_{}.py", name="test_it"):
     )
 
 
-@pytest.mark.parametrize("place", ["tests/test_{}.py", "/home/me/app/tests/test_{}.py"])
+@every_case("place", ["tests/test_{}.py", "/home/me/app/tests/test_{}.py"])
 def test_many_tests_of_one_name_each_get_their_own_block(place):
     found = read_log([namesakes(300, place=place).encode()]).failures
 
@@ -129,7 +130,7 @@ def test_blocks_of_one_name_are_not_read_for_each_test():
     assert cost(same) < 2 * cost(apart) + 6
 
 
-@pytest.mark.parametrize(
+@every_case(
     "repeated",
     ["::1", "127.0.0.1", "localhost", "connection ", "ECONNREFUSED ::1", "service ", "Failed to fetch "],
 )
@@ -138,7 +139,7 @@ def test_a_line_that_repeats_what_a_rule_looks_for(repeated):
     assert cost(lambda: list(findings(1, repeated * 500))) < MOST
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line", ["Cannot install " * 8_000, " timed out after " + "command " * 15_000], ids=["install", "timeout"]
 )
 def test_a_line_that_repeats_how_evidence_begins(line):

@@ -1,6 +1,6 @@
 """The interpreter's own tracebacks: chains, groups, what stands around them in a log."""
 
-import pytest
+from every_case import every_case
 
 from bot.cilog import Relation, read_log
 from bot.cilog.assertion_values import read_asserted
@@ -92,9 +92,7 @@ def test_a_deep_recursion_keeps_its_innermost_frames():
     assert (len(found.frames), found.frames[-1].line) == (MAX_FRAMES, 1_000)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no traceback", "Traceback (most recent call last):", "  | x", "+-+-- 1 --"]
-)
+@every_case("text", ["", "no traceback", "Traceback (most recent call last):", "  | x", "+-+-- 1 --"])
 def test_what_is_no_traceback(text):
     assert read_traceback([text]).exception == ""
 
@@ -136,7 +134,7 @@ def test_a_traceback_inside_a_session_is_not_outside_of_it():
     assert reading.tracebacks == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("message", "sides"),
     [
         ("1 != 2", ("1", "==", "2")),

@@ -1,6 +1,6 @@
 """unittest's report where it is cut, lies, or comes from a relative."""
 
-import pytest
+from every_case import every_case
 
 from bot.cilog import Framework, LogPhase, LogStatus, read_log
 
@@ -29,7 +29,7 @@ def names(reading):
     return [one.test for one in reading.failures]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("title", "test", "phase"),
     [
         ("FAIL: test_a (pkg.t.C)", "pkg.t.C.test_a", LogPhase.CALL),

@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from every_case import every_case
 
 from bot.delivery.json_report import FORMAT_VERSION, exit_status, plain_data
 from bot.domain import (
@@ -134,7 +134,7 @@ def test_a_patch_in_full():
     }
 
 
-@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.PATCHED])
+@every_case("outcome", [o for o in Outcome if o is not Outcome.PATCHED])
 def test_no_patch_has_the_same_keys(outcome):
     result = RepairResult(outcome=outcome, reason="so it is \udcff", best_partial=PARTIAL)
     report = json.loads(json.dumps(plain_data(result)))
@@ -170,6 +170,6 @@ def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
     }
 
 
-@pytest.mark.parametrize("outcome", list(Outcome))
+@every_case("outcome", list(Outcome))
 def test_only_a_patch_is_a_success(outcome):
     assert exit_status(RepairResult(outcome=outcome, reason="")) == (0 if outcome is Outcome.PATCHED else 1)

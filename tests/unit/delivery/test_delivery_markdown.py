@@ -1,11 +1,11 @@
 """Numbers in prose: those of a sentence are words, those that begin a list are code."""
 
-import pytest
+from every_case import every_case
 
 from bot.delivery import markdown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["3 tests fail (1 of them flaky)", "(1) is first", "1, then 2", "it is the 3) of five", "a share (5%)"],
 )
@@ -13,6 +13,6 @@ def test_numbers_in_parentheses_are_words(text):
     assert markdown.prose(text) == text
 
 
-@pytest.mark.parametrize("begin", ["1.", "1)", "1):", "12)."])
+@every_case("begin", ["1.", "1)", "1):", "12)."])
 def test_what_would_begin_a_list_is_code(begin):
     assert markdown.prose(f"{begin} first") == f"`{begin}` first"

@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 from delivery_cases import HEAD, NOW, artifact, result, state
+from every_case import every_case
 
 from bot.delivery.guards import counted, is_answered, limit_reached
 from bot.delivery.options import DeliveryOptions, rungs
@@ -25,7 +26,7 @@ def test_a_state_is_one_html_comment_whatever_it_holds():
     assert read_state(line) == known
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "",
@@ -53,7 +54,7 @@ def packed(content: bytes) -> str:
     return f"<!-- regreen:proposal {base64.b64encode(content).decode()} -->"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "",
@@ -100,7 +101,7 @@ def test_limits_name_their_option():
     assert limit_reached(State(attempts=2, today=2, day="2026-01-30"), HEAD, options, now=NOW) == ""
 
 
-@pytest.mark.parametrize("version", ["www.example.com", "GH-26", "octo/app#1", "1.0 @octo", ""])
+@every_case("version", ["www.example.com", "GH-26", "octo/app#1", "1.0 @octo", ""])
 def test_a_version_that_github_would_make_a_link_of_is_none(version):
     document = json.loads(dump(artifact()))
     assert load(json.dumps(document).encode()).regreen
@@ -116,7 +117,7 @@ def test_only_what_was_delivered_is_an_answer():
     assert not is_answered(state(proposed), head=HEAD, tests="0" * 16)
 
 
-@pytest.mark.parametrize("delivery", ["auto", "suggestion", "pull-request", "commit", "comment"])
+@every_case("delivery", ["auto", "suggestion", "pull-request", "commit", "comment"])
 def test_every_ladder_ends_at_the_comment(delivery):
     for is_fork in (True, False):
         assert rungs(delivery, is_fork=is_fork, has_pull=True)[-1] == "comment"
@@ -125,7 +126,7 @@ def test_every_ladder_ends_at_the_comment(delivery):
     assert rungs(delivery, is_fork=False, has_pull=True, doubtful=True)[-1] == "comment"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("message", "found"),
     [
         ("x\n\nRegreen-Fix: 0123", "0123"),

@@ -1,6 +1,6 @@
 """Where suggestions may stand, by what a pull request's diff shows."""
 
-import pytest
+from every_case import every_case
 
 from bot.delivery.suggestions import MAX_SUGGESTIONS, Suggestion, place
 from bot.github.records import ChangedFile
@@ -53,7 +53,7 @@ def test_an_insertion_stands_at_the_line_behind_where_the_one_before_is_not_show
     assert suggestions(changed((b"line 4\n", b"new\nline 4\n")), shown(4, 9)) == [(4, 4, "new\nline 4\n")]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("after", "diff", "why"),
     [
         (changed((b"line 9\n", b"nine\n")), shown(1, 8), "line 9 of a.py lies outside"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 import yaml
+from every_case import every_case
 
 from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
@@ -40,7 +41,7 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@every_case("page", PAGES)
 def test_every_link_leads_somewhere(page):
     for target in re.findall(r"""(?:\]\(|<img src=")([^)"\s]+)[)"]""", page.read_text("utf-8")):
         if target.startswith(("http://", "https://")):
@@ -63,7 +64,7 @@ MAX_WORDS = 18_000
 LOOK_UP = {"configuration.md": 2_000, "troubleshooting.md": 1_300}
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+@every_case("page", sorted(DOCS.glob("*.md")))
 def test_a_page_is_short(page):
     assert len(page.read_text("utf-8").split()) <= LOOK_UP.get(page.name, 1_000)
 

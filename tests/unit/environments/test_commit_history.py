@@ -3,6 +3,7 @@
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
+from every_case import every_case
 
 from bot.environments.history import commits_between, first_failing, merged_commits
 from bot.errors import ConfigurationError
@@ -86,7 +87,7 @@ def test_no_checkout_has_a_reason(tmp_path):
         commits_between(tmp_path, "a..b")
 
 
-@pytest.mark.parametrize("culprit", range(1, 40))
+@every_case("culprit", range(1, 40))
 def test_the_first_failing_version_is_found_in_few_runs(culprit):
     asked = []
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 import pytest
+from every_case import every_case
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
 
@@ -85,7 +86,7 @@ def test_tests_that_broke_at_different_commits_have_one_each():
     assert found(together, (ONE, TWO))[0] == [(3, (ONE, TWO), [])]
 
 
-@pytest.mark.parametrize("other", [[], [failed(ONE, "ImportError")], [result(ONE, TestStatus.SKIPPED)]])
+@every_case("other", [[], [failed(ONE, "ImportError")], [result(ONE, TestStatus.SKIPPED)]])
 def test_a_version_that_ends_otherwise_is_not_judged(other):
     endings = {n: [passed(ONE)] if n < 4 else other if n < 6 else [failed(ONE)] for n in range(9)}
     assert found(endings)[0] == [(6, (ONE,), [4, 5])]

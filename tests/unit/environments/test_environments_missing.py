@@ -1,6 +1,6 @@
 """Which packages a run of the tests is found to miss, by its messages."""
 
-import pytest
+from every_case import every_case
 
 from bot.environments.missing import MAX_ADDED, missing_packages
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -12,7 +12,7 @@ def missing(message, *, own=(), files=None):
     return missing_packages(report, own=own, files=files or {})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("message", "names"),
     [
         ("No module named 'trio'", ("trio",)),

@@ -6,13 +6,15 @@ import os
 import tarfile
 
 import pytest
+from every_case import every_case
 from fakes.github import Executable, Link, Submodule
 from fakes.github.routes_repository import tarball
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import GitHubError
 from bot.github.archive import NOTES, unpack
+from examples import examples
 from sandbox.snapshot import take
 
 
@@ -75,7 +77,7 @@ def test_it_is_the_same_as_a_directory_read(github, tmp_path):
     assert unpack(packed).snapshot.digest == take(top).digest
 
 
-@pytest.mark.parametrize(
+@every_case(
     "name",
     [
         "../evil.py",
@@ -95,9 +97,7 @@ def test_a_name_that_leads_elsewhere_is_left_out(name):
     assert "no path in a repository" in found.notes[0]
 
 
-@pytest.mark.parametrize(
-    "kind", [tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.CONTTYPE]
-)
+@every_case("kind", [tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.CONTTYPE])
 def test_what_git_does_not_have_is_left_out(kind):
     found = unpack(_archive(_member("top/a", b"1"), _member("top/odd", type=kind, linkname="top/a")))
     paths = [entry.path for entry in found.snapshot.entries]
@@ -175,7 +175,7 @@ def test_a_cut_archive_is_an_error():
             unpack(whole[:length])
 
 
-@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE])
+@every_case("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE])
 def test_headers_of_headers_without_end_are_an_error(kind):
     header = tarfile.TarInfo("long")
     header.type = kind
@@ -184,7 +184,7 @@ def test_headers_of_headers_without_end_are_an_error(kind):
         unpack(gzip.compress(chain))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.binary(max_size=2_000), st.booleans())
 def test_any_bytes_are_files_or_an_error(data, zipped):
     try:
@@ -207,7 +207,7 @@ def test_paths_that_are_deeper_than_any_project_take_no_time():
     assert len(found.notes) == NOTES + 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     "member",
     [
         _member("top/link", type=tarfile.SYMTYPE, linkname="a/" * 500_000),

@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
-from bot.github.events import KINDS, Trigger, parse_command, parse_request, read_trigger, trigger_of
+from bot.github.events import KINDS, Trigger, parse_request, read_trigger, trigger_of
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 PERSON = {"login": "dev", "id": 1, "type": "User", "site_admin": False}
@@ -79,7 +80,7 @@ def test_what_is_read_of_each_event():
     assert set(EVENTS) == set(KINDS)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("changed", "said"),
     [
         ({"action": "edited"}, "an edited comment"),
@@ -95,7 +96,7 @@ def test_what_asks_for_nothing(changed, said):
     assert trigger.command == "", said
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("action", "label", "labelled"),
     [("labeled", "regreen", True), ("labeled", "bug", False), ("synchronize", "regreen", False)],
 )
@@ -105,14 +106,14 @@ def test_the_label_is_a_request(action, label, labelled):
     assert (trigger.labelled, trigger.is_asked) == (labelled, labelled)
 
 
-@pytest.mark.parametrize("test", ["test_a.py", "a/b-c/test_a.py::test", "t.py::T::test_x[a=1,b:c+d/e]"])
+@every_case("test", ["test_a.py", "a/b-c/test_a.py::test", "t.py::T::test_x[a=1,b:c+d/e]"])
 def test_a_command_may_name_a_test(test):
     assert parse_request(f"/regreen fix {test}") == ("fix", test)
     assert parse_request(f"/Regreen FIX  {test} \nplease") == ("fix", test)
     assert parse_request(f"/regreen apply {test}") == ("", "")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "test",
     [
         *("--collect-only", "-p=x.py", "/etc/x.py", "../x.py", "a/../../x.py", "a/./x.py", "it", "x.py::"),
@@ -124,16 +125,14 @@ def test_what_is_no_test_is_no_command(test):
     assert parse_request(f"/regreen fix {test}") == ("", "")
 
 
-@pytest.mark.parametrize("word", ["fix", "apply", "dismiss", "explain"])
-@pytest.mark.parametrize(
-    "form", ["/regreen {}", "/regreen\t{} ", "/Regreen   {}\nplease", "/regreen {}\r\n\r\n> x"]
-)
+@every_case("word", ["fix", "apply", "dismiss", "explain"])
+@every_case("form", ["/regreen {}", "/regreen\t{} ", "/Regreen   {}\nplease", "/regreen {}\r\n\r\n> x"])
 def test_a_command_is_the_first_line(form, word):
-    assert parse_command(form.format(word)) == word
-    assert parse_command(form.format(word.upper())) == word
+    assert parse_request(form.format(word))[0] == word
+    assert parse_request(form.format(word.upper()))[0] == word
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         *("", "fix", "/regreen", "/regreenfix", "/regreen fix it", "/regreen fix apply", "/regreen delete"),
@@ -151,19 +150,19 @@ def test_a_command_is_the_first_line(form, word):
     ],
 )
 def test_nothing_else_is_a_command(body):
-    assert parse_command(body) == ""
+    assert parse_request(body)[0] == ""
 
 
 @given(st.text())
 def test_no_text_is_a_command_unless_its_first_line_is(text):
     first = text.replace("\r\n", "\n").partition("\n")[0]
-    if parse_command(text):
+    if parse_request(text)[0]:
         words = first.lower().split()
         assert words[:2] in [["/regreen", word] for word in ("fix", "apply", "dismiss", "explain")]
         assert len(words) == (3 if parse_request(text)[1] else 2)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "payload", "said"),
     [
         ("push", {}, "'push' is none that Regreen answers"),

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 from github_fixture import FULL_NAME, bench
 
 from bot.errors import PermissionDenied
@@ -104,13 +105,13 @@ def test_the_table_has_every_use():
     assert set(TABLE) == set(USES)
 
 
-@pytest.mark.parametrize("use", USES)
+@every_case("use", USES)
 def test_what_the_table_names_is_enough(use):
     for permissions in _choices(TABLE[use]):
         _try(use, permissions)
 
 
-@pytest.mark.parametrize("use", USES)
+@every_case("use", USES)
 def test_less_than_the_table_names_is_not(use):
     for permissions in _choices(TABLE[use]):
         for lacking, level in permissions.items():

@@ -131,16 +131,6 @@ def test_what_ci_says_of_a_commit(github, runs, conclusion):
     assert github.client.conclusion_at(sha) == conclusion
 
 
-def test_one_workflow_can_be_asked_for(github):
-    sha = github.repository.refs["refs/heads/main"]
-    github.server.world.run(github.repository, sha, workflow="CI", conclusion="success")
-    github.server.world.run(github.repository, sha, workflow="Docs", conclusion="failure")
-    for name in ("CI", "ci.yml", ".github/workflows/ci.yml"):
-        assert github.client.conclusion_at(sha, workflow=name) == "success"
-    assert github.client.conclusion_at(sha, workflow="Docs") == "failure"
-    assert github.client.conclusion_at(sha, workflow="Other") == ""
-
-
 def test_a_role_is_told_by_its_name(github):
     roles = {"a": "admin", "m": "maintain", "w": "write", "t": "triage", "r": "read", "x": "security-lead"}
     for login, role in roles.items():

@@ -1,6 +1,7 @@
 """Each refusal names what is missing and what to do."""
 
 import pytest
+from every_case import every_case
 from fakes.github import Fault
 from github_fixture import FULL_NAME
 from hypothesis import given
@@ -215,7 +216,7 @@ def test_the_header_is_told_in_a_workflows_words():
     assert told == "`contents: write` and `workflows: write` or `pull-requests: read`"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("changed", "said"),
     [
         ({"repository": "octo"}, "owner/name"),

@@ -1,6 +1,7 @@
 """What is asked again, after how long, and when it is given up."""
 
 import pytest
+from every_case import every_case
 from fakes.github import Fault, secondary_limit
 from github_fixture import FULL_NAME
 
@@ -111,7 +112,7 @@ def test_the_primary_limit_far_away_is_said(github):
         client.default_branch()
 
 
-@pytest.mark.parametrize("seconds", [1e12, 1e20, float("inf")])
+@every_case("seconds", [1e12, 1e20, float("inf")])
 def test_a_wait_beyond_every_calendar_is_a_limit_too(seconds):
     with pytest.raises(RateLimited, match="no calendar"):
         Waits(sleep=pytest.fail, now=lambda: NOW).check(seconds)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from every_case import every_case
 from jsonschema import Draft202012Validator
 
 from bot.config.options import OPTIONS
@@ -101,7 +102,7 @@ def test_the_lock_of_the_image_holds_no_tool():
     assert names >= {"pygithub", "docker", "langgraph"}
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+@every_case("file", WORKFLOWS)
 def test_what_a_workflow_uses_is_pinned_to_a_commit_that_was_verified(file):
     for name, ref in re.findall(r"uses: ([\w./-]+)@(\S+)", file.read_text()):
         if name.startswith("OWNER/"):
@@ -110,7 +111,7 @@ def test_what_a_workflow_uses_is_pinned_to_a_commit_that_was_verified(file):
             assert PINS[name] == ref
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+@every_case("file", WORKFLOWS)
 def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
     workflow = yaml.safe_load(file.read_text())
     assert workflow["permissions"] == {}
@@ -142,7 +143,7 @@ def test_the_callers_code_never_passes_for_regreen():
     }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("file", "name"),
     [
         (".github/workflows/repair.yml", "steps.name.outputs.artifact"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from every_case import every_case
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / ".github/workflows/repair.yml").read_text("utf-8")
@@ -112,7 +113,7 @@ def test_secrets_of_the_build_and_of_the_model_stay_with_the_job_that_writes_not
     assert "app-private-key" not in str(JOBS["propose"])
 
 
-@pytest.mark.parametrize("job", JOBS)
+@every_case("job", JOBS)
 def test_all_jobs_run_where_the_caller_says(job):
     assert "inputs.runs-on" in JOBS[job]["runs-on"]
 

@@ -1,6 +1,7 @@
 """Applying span edits, and deriving them from texts."""
 
 import pytest
+from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
@@ -32,7 +33,7 @@ def test_files_that_come_out_unchanged_are_left_out():
     assert apply(patch(("a", 0, 0, "")), {}) == {"a": ""}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("edits", "problem"),
     [
         ([("a", 0, 2, ""), ("a", 1, 3, "")], "overlap"),

@@ -1,6 +1,6 @@
 """Which files of a project are its own build backend."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.build_backend import backend_files
 from bot.patch.globs import matches
@@ -11,7 +11,7 @@ def project(system):
     return f"[build-system]\nrequires = []\n{system}\n".encode()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("system", "protected", "free"),
     [
         ('build-backend = "be"\nbackend-path = ["."]', ["be.py", "be/core.py"], ["src/be.py", "a.py"]),
@@ -42,6 +42,6 @@ def test_a_members_backend_is_its_own():
     assert not matches("be.py", found)
 
 
-@pytest.mark.parametrize("data", [b"\xff", b"[", b"build-system = 1", b"[build-system]\nbackend-path = [1]"])
+@every_case("data", [b"\xff", b"[", b"build-system = 1", b"[build-system]\nbackend-path = [1]"])
 def test_a_file_that_cannot_be_read_names_none(data):
     assert backend_files({"pyproject.toml": data}) == ()

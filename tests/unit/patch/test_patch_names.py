@@ -1,6 +1,6 @@
 """Which names a text uses, and what hides them."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.dotted_names import imported_modules, references
 from bot.patch.reference import Use
@@ -23,7 +23,7 @@ def test_names_are_seen_through_imports_aliases_and_getattr():
     assert wanted <= named(text)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "use"),
     [
         ("getattr(a, b)", Use.COMPUTED),
@@ -41,7 +41,7 @@ def test_what_is_done_with_a_name(text, use):
     assert use in {reference.use for reference in references(parsed(text))}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "hidden"),
     [
         ("def f(eval): eval('1')", True),

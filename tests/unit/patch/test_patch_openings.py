@@ -1,6 +1,7 @@
 """Replies that leave something open: a path, an end, a level. What is sure is taken, the rest asked for."""
 
 import pytest
+from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.apply import apply
@@ -29,7 +30,7 @@ def test_a_diff_without_a_header_is_about_the_only_file_even_misquoted():
         read(f"```diff\n{diff}```", {**TWO, "c.py": ONE["a.py"]})
 
 
-@pytest.mark.parametrize("names", ["ab", "ba"])
+@every_case("names", ["ab", "ba"])
 def test_functions_without_a_blank_line_between_are_two_places(names):
     reply = "".join(f"```python\ndef {name}():\n    return 9\n```\n" for name in names)
     assert read(reply, ONE) == {"a.py": "def a():\n    return 9\ndef b():\n    return 9\n"}
@@ -40,7 +41,7 @@ def test_code_without_a_fence_ends_where_prose_begins():
     assert read(reply, ONE) == {"a.py": ONE["a.py"].replace("1", "3")}
 
 
-@pytest.mark.parametrize("name", ["area", "side"])
+@every_case("name", ["area", "side"])
 def test_a_method_copied_but_for_its_first_blanks_moves_its_first_line_alone(name):
     shape = "class Square:\n    def area(self):\n        return 0\n\n    def side(self):\n        return 0\n"
     reply = f"```python\ndef {name}(self):\n        return self.a\n```"

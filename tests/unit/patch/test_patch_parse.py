@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.apply import apply
@@ -217,7 +218,7 @@ def test_a_named_file_that_does_not_exist_is_created():
     assert read("File: `pkg/new.py`\n```python\nx = 1\n```")[1] == {"pkg/new.py": "x = 1\n"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reply", "expected"),
     [
         ("```python\ndef other():\n    pass\n```", "defines other, which no file holds"),
@@ -242,7 +243,7 @@ def test_prose_becomes_the_explanation():
     assert read(f"It subtracts.\n\n```python\n{FUNCTION}```\nBye")[0].explanation == "It subtracts."
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "body", "new"),
     [
         ("a\nb", "-b\n\\ No newline at end of file\n+\n", "a\n\n"),
@@ -272,15 +273,13 @@ def test_a_file_whose_lines_the_parser_counts_otherwise_is_refused_in_words():
 SHAPES = {"json": JSON_REPLIES, "diff": DIFFS, "blocks": BLOCKS, "code": CODE}
 
 
-@pytest.mark.parametrize(
-    ("shape", "reply"), [(shape, reply) for shape, replies in SHAPES.items() for reply in replies]
-)
+@every_case(("shape", "reply"), [(shape, reply) for shape, replies in SHAPES.items() for reply in replies])
 def test_each_shape_is_read_in_all_its_forms(shape, reply):
     parsed, texts = read(reply)
     assert parsed.shape == shape
     assert texts == FIXED
 
 
-@pytest.mark.parametrize(("reply", "expected"), [*NO_PATCHES, *NO_DIFFS, *NO_BLOCKS])
+@every_case(("reply", "expected"), [*NO_PATCHES, *NO_DIFFS, *NO_BLOCKS])
 def test_what_cannot_be_used_is_refused_with_its_reason(reply, expected):
     assert expected in problem(reply)

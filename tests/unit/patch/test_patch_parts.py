@@ -1,6 +1,7 @@
 """The parts that reading a reply is made of, each at the edges of what it forgives."""
 
 import pytest
+from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.artefacts import line_number, plain_characters, squeezed, without_numbers
@@ -11,7 +12,7 @@ from bot.patch.paths import diff_path, existing_path, meant_path, new_path_in_li
 from bot.patch.text import LineChange, NumberedSource, dominant_newline, line_changes, occurrences, one_line
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("lines", "bare"),
     [
         (["12| a", "13|  b"], ["a", " b"]),
@@ -79,7 +80,7 @@ def test_the_part_of_a_diff_that_is_about_a_file():
     assert diff_of(DIFF, "c.py") == ""
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "old", "new", "moved"),
     [
         ("    a", "    ", "  ", "  a"),
@@ -191,7 +192,7 @@ SOURCES = dict.fromkeys(
 )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "known"),
     [
         ("cart/total.py", "cart/total.py"),
@@ -208,7 +209,7 @@ def test_a_path_that_exists(path, known):
     assert existing_path(path, SOURCES) == known
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "known"),
     [
         ("total.py", None),  # two files are called so
@@ -242,7 +243,7 @@ def test_plain_paths_and_those_of_diffs():
     assert diff_path("b/one.py", {"b/one.py": "", "one.py": ""}, "b/") == "one.py"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "path"),
     [
         ("**one.py**", "one.py"),

@@ -1,6 +1,6 @@
 """The gate refuses what repairs must not do, and lets ordinary repairs pass."""
 
-import pytest
+from every_case import every_case
 from policy_support import OLD, added, verdict
 from sections import GOLDEN
 
@@ -16,13 +16,13 @@ def test_an_ordinary_repair_is_allowed():
 PROTECTED = (GOLDEN / "protected_paths.txt").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("path", [*PROTECTED, "tests /a.py", "tests\u200b/a.py"])
-@pytest.mark.parametrize("exists", [True, False])
+@every_case("path", [*PROTECTED, "tests /a.py", "tests\u200b/a.py"])
+@every_case("exists", [True, False])
 def test_protected_files_are_refused(path, exists):
     assert verdict(path, "a = 1\n" if exists else None, "a = 2\n")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         *("/etc/passwd.py", "../a.py", "a/../b.py", "a//b.py", "./a.py", "a/./b.py", "", "C:/a.py", "~/a.py"),
@@ -45,7 +45,7 @@ def test_impossible_names_are_refused_whatever_is_allowed(path):
     assert verdict(path, "a = 2\n", "a = 1\n", policy=policy)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path", ["a.py", "pkg/latest.py", "pkg/testimony.py", "pkg/contest.py", "naïve/ä b.py", "v1.2/a.py"]
 )
 def test_ordinary_names_are_allowed(path):
@@ -53,7 +53,7 @@ def test_ordinary_names_are_allowed(path):
     assert verdict(path, "a = 2\n", "a = 1\n") == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path", ["json.py", "src/pytest.py", "random/__init__.py", "lib/_pytest/x.py", "notes.txt", "A.PY"]
 )
 def test_creations_that_shadow_or_are_no_python_are_refused(path):
@@ -105,14 +105,14 @@ def test_limits_of_files_and_lines():
     assert verdict("a.py", "", "a = 1\n" * 61) == ("the patch changes 61 lines, at most 60 are allowed",)
 
 
-@pytest.mark.parametrize("body", (GOLDEN / "misbehaviour.txt").read_text("utf-8").split("# and\n"))
+@every_case("body", (GOLDEN / "misbehaviour.txt").read_text("utf-8").split("# and\n"))
 def test_new_misbehaviour_is_refused(body):
     assert added(body)
     # what the file did before, it may do again
     assert verdict("pkg/code.py", OLD + body, OLD.replace("x - 1", "x + 1") + body) == ()
 
 
-@pytest.mark.parametrize("body", (GOLDEN / "ordinary_additions.txt").read_text("utf-8").split("# and\n"))
+@every_case("body", (GOLDEN / "ordinary_additions.txt").read_text("utf-8").split("# and\n"))
 def test_ordinary_additions_are_allowed(body):
     assert added(body) == ()
 
@@ -154,7 +154,7 @@ def test_allowed_tests_keep_their_assertions_and_run():
     assert judge(old.replace("self.assert", "self.skipTest('')\n    self.assert"))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         *(
@@ -185,7 +185,7 @@ def test_an_old_text_that_does_not_parse_counts_as_empty():
     assert verdict("a.py", "def f(:\n    eval('1')\n", "def f():\n    eval('1')\n")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "patch",
     [
         Patch(edits=()),

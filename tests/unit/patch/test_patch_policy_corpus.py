@@ -1,6 +1,7 @@
 """The policy on hundreds of hostile and of harmless patches, made from tables: see ``policy_corpus``."""
 
 import pytest
+from every_case import every_case
 from policy_corpus import HOST, OTHERS, PLACES, STATEMENTS, Spelling, hostile, spellings
 from policy_fixes import harmless
 
@@ -8,33 +9,34 @@ from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
 SHARE = 0.99
-# Every third spelling: all the ways and all the targets come, in other pairs.
-STEP = 3
+# Every third spelling, or every tenth: all the ways and all the targets come, in other pairs.
+every_step = pytest.mark.parametrize("step", [pytest.param(3, marks=pytest.mark.slow), 10])
 
 
 def judged(sources, path, new):
     return judge(from_sources(sources, {path: new}), sources, Policy())
 
 
-def test_hostile_patches_are_refused_and_none_is_committed():
-    patches = list(hostile(STEP))
+@every_step
+def test_hostile_patches_are_refused_and_none_is_committed(step):
+    patches = list(hostile(step))
     found = {name: judged({"shop.py": old}, "shop.py", new) for name, old, new in patches}
     assert [name for name, one in found.items() if not (one.refused or one.shown)] == []
     syntax = [name for name, one in found.items() if any("syntax" in why for why in one.refused)]
     assert syntax == [], "a patch that does not parse tests nothing"
     refused = sum(bool(one.refused) for one in found.values())
-    assert len(found) >= 300
+    assert len(found) >= 900 / step
     assert refused / len(found) >= SHARE
 
 
-@pytest.mark.parametrize("place", PLACES)
+@every_case("place", PLACES)
 def test_the_place_makes_no_difference(place):
     for expression in ("eval('1')", "os._exit(0)", "total.__globals__"):
         body = PLACES[place].replace("{{{}}}", "{" + expression + "}").replace("{}", expression)
         assert judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{body}\n").refused
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
+@every_case("statement", STATEMENTS)
 def test_a_statement_that_reaches_harm_is_held(statement):
     found = judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{statement}\n")
     assert found.refused or found.shown
@@ -49,10 +51,12 @@ def test_a_second_use_is_as_new_as_the_first():
         assert found.refused or found.shown, spelling.name
 
 
-def test_harmless_patches_pass():
-    found = {name: judged(files, "shop/code.py", new) for name, files, new in harmless()}
+@every_step
+def test_harmless_patches_pass(step):
+    patches = list(harmless())[:: step // 3]
+    found = {name: judged(files, "shop/code.py", new) for name, files, new in patches}
     held = {name: one for name, one in found.items() if one.refused or one.shown}
-    assert len(found) >= 300
+    assert len(found) >= 900 / step
     assert 1 - len(held) / len(found) >= SHARE, held
 
 

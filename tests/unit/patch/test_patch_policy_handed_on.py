@@ -1,6 +1,6 @@
 """A dangerous module that another file of the project imports under another name."""
 
-import pytest
+from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
 from bot.patch.policy import Policy, judge
@@ -15,7 +15,7 @@ def judged(new, **others):
     return judge(Patch(edits=(edit,)), sources, Policy())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("statement", "use", "what"),
     [
         ("from shop2 import o", "o.system('id')", "os"),
@@ -32,7 +32,7 @@ def test_it_is_refused_by_its_other_name(statement, use, what):
     assert f"shop.py: new use of {what}, which shop2.py calls {name}" in found.refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     "new",
     [
         OLD.replace("x - 1", "x + 1"),

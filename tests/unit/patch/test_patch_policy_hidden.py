@@ -1,6 +1,6 @@
 """Characters that hide code from whoever reads it, and names that are taken for others."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
@@ -13,8 +13,8 @@ def judged(old, new, path="shop.py"):
     return judge(from_sources({path: old}, {path: new}), {path: old}, Policy())
 
 
-@pytest.mark.parametrize("place", ["    # {} a comment\n", "    name = 'a{}b'\n", "    '''a\n{}b'''\n"])
-@pytest.mark.parametrize(
+@every_case("place", ["    # {} a comment\n", "    name = 'a{}b'\n", "    '''a\n{}b'''\n"])
+@every_case(
     "char",
     [
         *"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c",  # bidirectional controls
@@ -45,16 +45,14 @@ def test_code_behind_a_lone_carriage_return_is_refused():
     assert judged(windows, windows.replace(" - 1", "")) == judged(OLD, NEW)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "name",
     [
         *("\u0441\u0443\u043c\u0430", "t\u043etal", "\u0440rices", "s\u03c5m", "\uff53um", "\U0001d460um"),
         *("pr\u0456ces", "\u0455um", "l\u0131st", "\u217eata", "pr\u0269ces", "to\u0442al"),
     ],
 )
-@pytest.mark.parametrize(
-    "place", ["{} = 1\n", "def {}(): pass\n", "x.{}\n", "def f({}=1): pass\n", "x = f'{{{}}}'\n"]
-)
+@every_case("place", ["{} = 1\n", "def {}(): pass\n", "x.{}\n", "def f({}=1): pass\n", "x = f'{{{}}}'\n"])
 def test_a_name_that_looks_like_another_is_refused(name, place):
     code = place.replace("{{{}}}", "{" + name + "}").replace("{}", name)
     if name == "\u0441\u0443\u043c\u0430":

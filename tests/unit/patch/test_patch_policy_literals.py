@@ -1,12 +1,12 @@
 """Special cases of a test's own values."""
 
-import pytest
+from every_case import every_case
 from policy_support import OLD, added, verdict
 
 from bot.patch.special_cases import literals_of
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("body", "literals"),
     [
         ("    if x == 120: return 3\n", [120]),
@@ -27,7 +27,7 @@ def test_special_cases_of_a_tests_own_input_are_refused(body, literals):
     assert verdict("a.py", OLD + body, "import re\n" + OLD + body, literals=literals) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("head", "new"),
     [
         ("def f(x):\n", "    return 'cba'\n"),
@@ -46,7 +46,7 @@ def test_a_function_that_answers_a_tests_own_value_to_everything_is_refused(head
     assert verdict("a.py", bare + "    return x\n", bare + new, literals=["cba"]) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new"),
     [
         ("return 'even' if x % 2 != 0 else 'odd'", "return 'even' if x % 2 == 0 else 'odd'"),
@@ -74,7 +74,7 @@ def test_the_literals_of_tests_are_their_particular_values():
     assert not found & {0, "", 1, 3, None}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "    if x == 0: return 1\n",

@@ -1,12 +1,12 @@
 """Which names of files are refused, and which creations."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.globs import folded, matches
 from bot.patch.protected import creation_problem, name_problem
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "reason"),
     [
         ("", "a path is empty"),
@@ -31,7 +31,7 @@ def test_a_name_is_refused_for_its_own_reason(path, reason):
     assert len(problem) < 200
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         *("a", "ab:c.py", "a~", ".a", "..a", "a..", "a./b", ".gitignore", "git/a.py", "gi~t/x"),
@@ -42,7 +42,7 @@ def test_names_at_the_edge_of_a_rule_pass_it(path):
     assert name_problem(path) is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "known", "reason"),
     [
         (
@@ -81,7 +81,7 @@ def test_a_creation_is_refused_for_its_own_reason(path, known, reason):
     assert creation_problem(path, dict.fromkeys(known, "")) == reason
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("pattern", "path", "expected"),
     [
         ("a?.py", "ab.py", True),

@@ -1,6 +1,6 @@
 """Which files a repair may change: Python sources that are there, and nothing else without a person."""
 
-import pytest
+from every_case import every_case
 from sections import GOLDEN
 
 from bot.patch.apply import from_sources
@@ -14,13 +14,13 @@ def judged(path, sources, new="a = 2\n"):
 REFUSED = (GOLDEN / "refused_paths.txt").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("path", REFUSED)
-@pytest.mark.parametrize("exists", [True, False])
+@every_case("path", REFUSED)
+@every_case("exists", [True, False])
 def test_what_runs_builds_or_configures_is_refused(path, exists):
     assert judged(path, {path: "a = 1\n"} if exists else {"shop/a.py": ""}).refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         "shop/build.py",
@@ -41,9 +41,7 @@ def test_python_sources_that_are_there_are_free(path):
     assert judged(path, {path: "a = 1\n"}) == judged("shop.py", {"shop.py": "a = 1\n"})
 
 
-@pytest.mark.parametrize(
-    "path", ["shop/data.json", "shop/rates.csv", "README.md", "shop/page.html", "shop/words.txt"]
-)
+@every_case("path", ["shop/data.json", "shop/rates.csv", "README.md", "shop/page.html", "shop/words.txt"])
 def test_data_is_for_a_person(path):
     found = judged(path, {path: "1\n"}, "2\n")
     assert (found.refused, found.shown) == ((), (f"{path} is data, not code",))
@@ -55,7 +53,7 @@ def test_a_new_module_is_for_a_person():
     assert (found.refused, found.shown) == ((), ("shop/cart.py is a new file",))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "known"),
     [
         *(

@@ -1,6 +1,7 @@
 """Each rule of the gate by itself: its own reason, and the last value that it lets pass."""
 
 import pytest
+from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
 from bot.patch import content, dangers, literals, modules, syntax
@@ -22,7 +23,7 @@ LISTED = (
 )
 
 
-@pytest.mark.parametrize(("names", "reason"), LISTED, ids=[reason for _, reason in LISTED])
+@every_case(("names", "reason"), LISTED)
 def test_every_listed_name_is_refused_however_it_is_reached(names, reason):
     for name in sorted(names):
         head, _, last = name.rpartition(".")
@@ -62,7 +63,7 @@ def test_the_free_members_of_a_module_are_allowed_and_the_others_are_shown():
         assert any(content_findings("a.py", "", f"from {module} import other\n", frozenset())[:2]), module
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("new", "reason"),
     [
         ("len = 1\n", "the builtin len is overwritten"),
@@ -85,7 +86,7 @@ def test_a_pass_to_several_rules_is_told_once_each_and_in_order():
     assert refused("a.py", "", new) == ("a.py: new exit: os._exit", "a.py: new use of eval")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new", "allowed"),
     [
         ("assert x\nassert y\n", "assert x\nif not y:\n    raise E\n", True),
@@ -103,7 +104,7 @@ def test_assertions_are_counted_in_code(old, new, allowed):
     assert (refused("a.py", old, new) == ()) is allowed
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new", "allowed"),
     [
         ("self.assertTrue(x)\n", "pass\n", False),
@@ -185,7 +186,7 @@ def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
     assert refused("a.py", "", "x = 1\n") == ("a.py is nested too deeply to be judged",)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "informative"),
     [
         *((value, False) for value in (None, True, False, -2, 0, 10, 10.0, "", b"", (), frozenset())),
@@ -196,7 +197,7 @@ def test_which_values_are_particular_enough_to_be_a_tests_own(value, informative
     assert literals.is_informative(value) is informative
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "edge"),
     [
         *((value, True) for value in (0, 1, -1, None, "", b"", (), True, False)),

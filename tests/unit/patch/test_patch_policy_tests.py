@@ -1,7 +1,7 @@
 """Patches that repair nothing and reach the tests instead: their helpers, answers, files and stand-ins."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -51,7 +51,7 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("body", ANSWERS)
+@every_case("body", ANSWERS)
 def test_an_answer_for_one_input_is_refused_however_it_is_asked(body):
     found = answering(body)
     assert any("special-cased" in why for why in found.refused), found
@@ -66,7 +66,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("body", TABLES)
+@every_case("body", TABLES)
 def test_a_table_of_the_tests_inputs_and_results_is_for_a_person(body):
     found = answering(body)
     assert found.refused == ()
@@ -84,7 +84,7 @@ def test_a_table_of_the_module_a_class_or_a_parameter_is_seen_as_well():
     assert judged(f"{HOST}\n\ndef ask(x, *, cases={table}):\n    return cases[x]\n").shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "    return {'status': 'abc', 'result': 'cba'}",  # a result, and no table
@@ -110,7 +110,7 @@ def test_an_entry_more_in_a_table_that_was_there_is_allowed():
 # Files are opened for writing --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_case(
     "call",
     [
         *("Path(path).open(mode)", "path.open(mode)", "Path(path).open('r' + mode)", "path.open(*mode)"),
@@ -122,7 +122,7 @@ def test_a_mode_that_is_not_written_out_is_for_a_person(call):
     assert "shop.py: a new use of open that may write" in found.shown
 
 
-@pytest.mark.parametrize("call", ["path.open()", "path.open('rb')", "path.open(encoding=mode)"])
+@every_case("call", ["path.open()", "path.open('rb')", "path.open(encoding=mode)"])
 def test_a_file_that_is_only_read_is_allowed(call):
     assert judged(HOST.replace("    return Path(path)\n", f"    return {call}\n")) == Judgement()
 
@@ -130,7 +130,7 @@ def test_a_file_that_is_only_read_is_allowed(call):
 # The tests are looked at, or their stand-ins changed ---------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_case(
     "expression",
     [
         *(
@@ -147,7 +147,7 @@ def test_code_that_looks_for_its_tests_is_for_a_person(expression):
     assert any("the tests' files" in why for why in found.shown), found
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         '    """See tests/test_shop.py."""\n    return x * x',
@@ -160,7 +160,7 @@ def test_words_like_those_of_tests_are_allowed(body):
     assert answering(body) == Judgement()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "statement",
     [
         *("x.configure_mock(**{'get.return_value': 125})", "x.get.reset_mock()", "x.attach_mock(x, 'get')"),
@@ -171,9 +171,7 @@ def test_code_that_configures_a_stand_in_is_refused(statement):
     assert any("tampering" in why for why in answering(f"    {statement}\n    return x * x").refused)
 
 
-@pytest.mark.parametrize(
-    "statement", ["x.get.return_value = 125", "x.side_effect = None", "x.call_count = 1"]
-)
+@every_case("statement", ["x.get.return_value = 125", "x.side_effect = None", "x.call_count = 1"])
 def test_code_that_may_change_a_stand_in_is_for_a_person(statement):
     assert any("stand-in" in why for why in answering(f"    {statement}\n    return x * x").shown)
 
@@ -189,7 +187,7 @@ def test_an_attribute_of_its_own_that_is_called_so_is_allowed():
 HELPER = "def expect(value, other):\n    return value == other\n"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         "helpers.py",
@@ -229,7 +227,7 @@ def test_a_module_that_only_tests_import_is_the_project():
 # Names that look like others ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         *(
@@ -248,13 +246,13 @@ def test_a_new_file_whose_name_looks_like_another_is_refused(path):
     assert len(found.refused) == 1
 
 
-@pytest.mark.parametrize("path", ["\uff54ests/x.py", "pkg/\uff43onftest.py", "\uff0egithub/x.py"])
+@every_case("path", ["\uff54ests/x.py", "pkg/\uff43onftest.py", "\uff0egithub/x.py"])
 def test_a_name_that_reads_like_that_of_a_test_is_protected_also_where_it_exists(path):
     sources = {path: "x = 1\n"}
     assert "is protected" in judge(from_sources(sources, {path: "x = 2\n"}), sources, Policy()).refused[0]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path", ["stra\u00dfe.py", "\u00e9tude/caf\u00e9.py", "\u6771\u4eac/x.py", "\u0434\u043e\u043c/x.py"]
 )
 def test_a_new_file_in_another_language_is_for_a_person_as_any_new_file(path):

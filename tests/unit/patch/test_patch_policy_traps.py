@@ -1,7 +1,7 @@
 """Ways around the policy that a hostile review found: each was allowed once."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -33,12 +33,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("code", REFUSED.values(), ids=REFUSED.keys())
+@every_case("code", REFUSED.values())
 def test_a_way_around_the_names_is_refused(code):
     assert judged(f"{HOST}\n\n{code}").refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "def f(x: 'int' | None, y: \"list[int]\" = ()) -> 'str':\n    return x\n",
@@ -61,7 +61,7 @@ def test_an_example_that_doctest_runs_is_a_test():
     assert judged(HOST.replace("Price.\n\n    >>>", "The price.\n\n    >>>")) == Judgement()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new"),
     [
         ("open(name)", "open(name, 'r', -1, None, None, None, True, price)"),
@@ -103,18 +103,18 @@ MOVED = [
 ]
 
 
-@pytest.mark.parametrize("code", EQUALITY)
+@every_case("code", EQUALITY)
 def test_an_equality_that_is_no_comparison_is_refused(code):
     assert judged(f"{HOST}\n\n{code}").refused
 
 
-@pytest.mark.parametrize("code", PROCESS_WIDE)
+@every_case("code", PROCESS_WIDE)
 def test_what_changes_the_whole_process_or_reads_the_network_is_for_a_person(code):
     found = judged(f"{HOST}\n\n{code}")
     assert found.refused or found.shown
 
 
-@pytest.mark.parametrize("call", MOVED)
+@every_case("call", MOVED)
 def test_a_file_that_is_made_or_moved_is_for_a_person(call):
     found = judged(HOST.replace("return name\n", f"return {call}\n"))
     assert found.refused or found.shown

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.diff import unified_diff
@@ -35,7 +35,7 @@ def meaning(path):
     return f"read as {read.shape}\n{unified_diff(read.patch, files)}"
 
 
-@pytest.mark.parametrize("path", REPLIES, ids=lambda path: path.stem)
+@every_case("path", REPLIES)
 def test_a_reply_means_what_a_person_reads_in_it(path):
     expected = path.with_suffix(".expected")
     if os.environ.get("REGREEN_UPDATE_GOLDEN"):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch import lenient_json
@@ -34,7 +35,7 @@ def test_edits_under_another_name_keep_their_explanation_and_other_json_is_none(
         parse_reply('{"explanation": "", "patch": "none"}', ONE)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "value"),
     [
         ('{"find": "a,\n  "replace": "b"}', {"find": "a", "replace": "b"}),
@@ -59,7 +60,7 @@ def test_the_line_that_is_named_is_the_one_that_is_changed():
     assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "sum(items) * 2\n"}
 
 
-@pytest.mark.parametrize("beside", ["Turn `id` into `it`.", "Replace `count` with `count`."])
+@every_case("beside", ["Turn `id` into `it`.", "Replace `count` with `count`."])
 def test_a_change_in_words_is_read_behind_one_that_says_nothing(beside):
     reply = f"{beside} Then change `len(items)` to `len(items) - 1`."
     assert read(reply, ONE) == {"cart.py": CART.replace("len(items)", "len(items) - 1")}
@@ -77,7 +78,7 @@ def test_an_import_comes_along_only_where_its_name_is_not_bound():
     assert read(reply, {"a.py": old}) == {"a.py": f"import re\n{new}"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("start", "line", "meant"),
     [(5, "def total(items, more):", "def total(items):"), (2, "def fee(items, more):", "def fee(items):")],
 )
@@ -101,7 +102,7 @@ def test_context_that_is_wrong_on_both_sides_leaves_the_removed_line():
     }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "quoted"),
     [
         ("é x.py", r"\303\251 x.py"),
@@ -115,7 +116,7 @@ def test_a_name_that_git_quotes_is_the_files(path, quoted):
     assert read(reply, {path: "one\n", "other.py": "one\n"}) == {path: "two\n"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("hunk", "fixed"),
     [
         ("@@ -2 +2 @@\n-\n+c\n", "a\nc\nb\n\n"),  # of two empty lines the one that is named
@@ -127,7 +128,7 @@ def test_an_empty_line_is_the_one_that_is_named(hunk, fixed):
     assert read(reply, {"x.py": "a\n\nb\n\n"}) == {"x.py": fixed}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("diff", "said"),
     [
         ("--- a/x.py\n+++ b/x.py\n@@ -9 +9 @@\n-\n+c\n", "its place is not clear"),

@@ -1,6 +1,7 @@
 """The structured patch: schema, meaning, and each way to get it wrong."""
 
 import pytest
+from every_case import every_case
 from pydantic import ValidationError
 
 from bot.errors import PatchError
@@ -51,7 +52,7 @@ def test_newline_style_and_missing_final_newline_are_kept():
     assert result(insert(0, "a"), path="empty.py") == {"empty.py": "a\n"}
 
 
-@pytest.mark.parametrize("path", ["./a.py", "/workspace/repo/a.py"])
+@every_case("path", ["./a.py", "/workspace/repo/a.py"])
 def test_a_path_may_be_dotted_or_absolute(path):
     assert result(delete(1, 3), path=path) == {"a.py": ""}
 
@@ -60,7 +61,7 @@ def test_an_insert_at_the_top_creates_an_unknown_file():
     assert result(insert(0, "n = 1", "m = 2"), path="./n.py") == {"n.py": "n = 1\nm = 2\n"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("find", "text", "expected"),
     [
         ("two", "2", "one\n2\nthree\n"),
@@ -78,7 +79,7 @@ def test_substitute_at_the_end_keeps_the_missing_newline():
     assert result(substitute("y = 2\nz = 3\n", "z = 4\n"), path="crlf.py") == {"crlf.py": "x = 1  \r\nz = 4"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("edits", "problem"),
     [
         ([{"path": "nope.py", **delete(1, 1)}], "edit 1: unknown path 'nope.py'"),
@@ -104,7 +105,7 @@ def test_each_mistake_is_a_patch_error_that_names_it(edits, problem):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "edit",
     [
         {"op": "move", "path": "a.py"},

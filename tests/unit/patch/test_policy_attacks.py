@@ -1,6 +1,6 @@
 """Attacks that were made apart from the policy's code: each is refused, or shown to a person."""
 
-import pytest
+from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
@@ -15,7 +15,7 @@ def judged(code: str) -> Judgement:
     return judge(from_sources(sources, {PATH: f"{sources[PATH]}\n\n{code}"}), sources, Policy())
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@every_case("attack", ATTACKS)
 def test_it_is_held(attack):
     found = judged(attack.parts["code"])
     assert found.refused or found.shown

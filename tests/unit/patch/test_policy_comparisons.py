@@ -1,7 +1,7 @@
 """Classes that decide what they equal: honest ones compare the same of both, a person sees the others."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -65,7 +65,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("body", HOSTILE)
+@every_case("body", HOSTILE)
 def test_an_equality_that_need_not_ask_for_the_values_is_for_a_person(body):
     found = judged(method(body))
     assert found.refused or found.shown
@@ -75,7 +75,7 @@ def negated(body: str) -> str:
     return body.replace("return ", "return not (", 1) + ")" if body.count("\n") == 0 else body
 
 
-@pytest.mark.parametrize("body", HOSTILE[:20])
+@every_case("body", HOSTILE[:20])
 def test_so_is_an_inequality(body):
     found = judged(method(negated(body), "__ne__"))
     assert found.refused or found.shown
@@ -116,12 +116,12 @@ HONEST = [
 ]
 
 
-@pytest.mark.parametrize("body", HONEST)
+@every_case("body", HONEST)
 def test_an_equality_that_compares_the_same_of_both_is_allowed(body):
     assert judged(method(body)) == Judgement()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "return not self == other",
@@ -137,7 +137,7 @@ def test_an_inequality_of_the_same_is_allowed(body):
     assert judged(method(body, "__ne__")) == Judgement()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "hostile", "honest"),
     [
         ("__lt__", ["return self is self", "return self.n < 3 or other"], ["return self.n < other.n"]),
@@ -190,7 +190,7 @@ def test_other_comparisons_have_honest_forms_too(name, hostile, honest):
         assert judged(method(body, name)) == Judgement(), body
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "hostile", "honest"),
     [
         (
@@ -211,7 +211,7 @@ def test_a_number_or_a_truth_comes_from_the_object(name, hostile, honest):
         assert judged(method(body, name).replace("self, other", "self")) == Judgement(), body
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "async def __eq__(self, other):\n        return self.n == other.n",
@@ -238,7 +238,7 @@ def test_what_decides_it_in_another_way_is_for_a_person(code):
     assert found.refused or found.shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "__hash__ = None",
@@ -267,7 +267,7 @@ def test_what_an_equality_compares_may_not_become_constant():
     assert judged(old.replace("return self.n\n", "return self.n, self.m\n"), old) == Judgement()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "class Name(str):\n    def __new__(cls, text):\n        return super().__new__(cls, text)\n\n    def short(self):\n        return self[:3]",

@@ -1,6 +1,6 @@
 """What opens or changes files goes to a person, however it is written; what only computes does not."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
@@ -41,7 +41,7 @@ def judged(line, *, old=""):
     return judge(from_sources({"cart.py": SOURCE}, {"cart.py": new}), {"cart.py": SOURCE}, Policy())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "operator.methodcaller('rename', 'b')(pathlib.Path(name))",
@@ -86,7 +86,7 @@ def test_a_new_change_of_files_is_for_a_person(line):
     assert judged(line).shown or judged(line).refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "line"),
     [
         ("zipfile.ZipFile(name)", "zipfile.ZipFile(name, 'w')"),
@@ -102,7 +102,7 @@ def test_other_arguments_to_what_changes_files_are_for_a_person(old, line):
     assert judged(line, old=old).shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "text = operator.methodcaller('replace', 'a', 'b')(name)",

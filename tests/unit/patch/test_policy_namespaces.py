@@ -1,6 +1,6 @@
 """What is done with the names of an object's attributes: harmless forms, and what a person sees."""
 
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -67,13 +67,13 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("expression", HOSTILE)
+@every_case("expression", HOSTILE)
 def test_a_namespace_of_which_any_name_may_be_read_is_held(expression):
     found = judged(f"def f(name):\n    return {expression}")
     assert found.refused or found.shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "statement",
     [
         "space = vars(utils)\n    return space[name]",
@@ -98,7 +98,7 @@ def test_a_method_may_not_read_a_computed_name_of_a_copy():
     assert judged(unbound).shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         "return vars(self) == vars(other)",

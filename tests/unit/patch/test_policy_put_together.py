@@ -1,6 +1,6 @@
 """Names that are put together reach anything: what makes an attribute's name at run time is refused."""
 
-import pytest
+from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
@@ -18,7 +18,7 @@ def judged(line, top=""):
     return judge(from_sources({"cart.py": SOURCE}, {"cart.py": new}), {"cart.py": SOURCE}, Policy())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "list(map(operator.attrgetter, [name]))[0](Cart)",
@@ -53,7 +53,7 @@ def test_it_is_refused(line):
     assert judged(line).refused, line
 
 
-@pytest.mark.parametrize(
+@every_case(
     "top",
     [
         "class Near(int):\n    def __eq__(self, other):\n        return abs(other - int(self)) < 500\n",
@@ -64,7 +64,7 @@ def test_a_class_that_decides_what_it_is_equal_to_or_what_is_annotated_is_refuse
     assert judged("pass", f"\n{top}\n").refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "key = operator.attrgetter('items')",
@@ -87,7 +87,7 @@ def test_an_attribute_by_a_variable_is_for_a_person():
     assert judged("found = self.__dict__[name]").shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "pathlib.Path(name).rename(target='b')",
@@ -101,12 +101,12 @@ def test_what_may_change_files_is_for_a_person(line):
     assert judged(line, "import pathlib\nimport tempfile").shown
 
 
-@pytest.mark.parametrize("line", ["text = name.replace('a', 'b')", "text = name.replace('a', 'b', 1)"])
+@every_case("line", ["text = name.replace('a', 'b')", "text = name.replace('a', 'b', 1)"])
 def test_a_text_that_is_replaced_is_no_file(line):
     assert not judged(line).shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "match name:\n            case Peek(found):\n                return found",
@@ -124,7 +124,7 @@ def test_what_names_attributes_or_modules_elsewhere_is_for_a_person(line):
     assert not found.refused
 
 
-@pytest.mark.parametrize(
+@every_case(
     "top",
     [
         "class Meta(type):\n    def __new__(mcs, name, bases, space):\n        return None\n",
@@ -144,7 +144,7 @@ def test_a_class_by_the_name_of_a_builtin_one_is_none():
         assert judged(pattern, top).shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "def __eq__(self, other, /): return other < 1000",
@@ -176,14 +176,12 @@ def test_a_class_that_takes_the_place_of_a_stream_is_for_a_person():
     assert judged("pass", top).shown
 
 
-@pytest.mark.parametrize(
-    "line", ["self.os = name", "match name:\n            case str(found):\n                pass"]
-)
+@every_case("line", ["self.os = name", "match name:\n            case str(found):\n                pass"])
 def test_what_reads_no_such_attribute_is_allowed(line):
     assert not judged(line).shown
 
 
-@pytest.mark.parametrize("name", ["__lt__", "__ge__", "__contains__", "__rsub__"])
+@every_case("name", ["__lt__", "__ge__", "__contains__", "__rsub__"])
 def test_a_measure_that_does_not_look_at_the_other_value_is_refused(name):
     blind = f"class Near(float):\n    def {name}(self, other):\n        return 0.0\n"
     assert judged("pass", f"\n{blind}\n").refused

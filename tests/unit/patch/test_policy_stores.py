@@ -4,7 +4,7 @@
 import ast
 import time
 
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -82,14 +82,14 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("code", HOSTILE)
+@every_case("code", HOSTILE)
 def test_a_change_of_a_class_of_others_is_held(code):
     found = judged(code)
     assert found.refused or found.shown
     assert not any("syntax" in why for why in found.refused)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "class A:\n    def f(self):\n        self.n = 1\n        self.cart.n = 2\n        type(self).count = 3",
@@ -111,12 +111,12 @@ def test_what_a_repair_sets_is_allowed(code):
 
 
 def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
-    names = [f"x{number}" for number in range(200)]
+    names = [f"x{number}" for number in range(100)]
     code = "".join(f"{one}, {another} = {another}, {one}\n" for one in names for another in names[:20])
     start = time.process_time()
-    assert judged(f"{code}\nx1 = json.JSONDecoder\nx199.decode = total").refused  # for its size alone
-    assert time.process_time() - start < 5
-    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx199.decode = total\n")).found
+    assert judged(f"{code}\nx1 = json.JSONDecoder\nx99.decode = total").refused  # for its size alone
+    assert time.process_time() - start < 2.5
+    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")).found
 
 
 def test_two_files_of_one_patch_are_read_together():

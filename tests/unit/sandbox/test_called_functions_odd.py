@@ -3,7 +3,7 @@
 import json
 import time
 
-import pytest
+from every_case import every_case
 
 from sandbox.reports import read_calls
 from sandbox.runner import called
@@ -20,7 +20,7 @@ ORDER = {
 GOOD = {"called": [0], "functions": [["shop.py", 3]]}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "odd",
     [
         {"called": [-1], "functions": []},
@@ -75,7 +75,7 @@ def test_a_record_that_grows_too_long_ends(monkeypatch):
     assert record.report()["functions"] == []
 
 
-@pytest.mark.parametrize("line", [True, -1, 10**300, 1.5])
+@every_case("line", [True, -1, 10**300, 1.5])
 def test_a_frame_has_a_line_that_can_be(line):
     reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
     result = {"t": "result", "id": "a::b", "status": "failed", "frames": [["shop.py", line, "f"]]}
@@ -83,7 +83,7 @@ def test_a_frame_has_a_line_that_can_be(line):
     assert reading.results == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     "raw",
     [
         None,

@@ -1,6 +1,7 @@
 """What a test command means by its text: nothing is guessed, and what is odd goes to a shell."""
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import GOLDEN
@@ -61,33 +62,31 @@ SCRIPTS = [
 SHELL = (GOLDEN / "commands" / "for_a_shell.txt").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize(("text", "meaning"), PYTEST)
+@every_case(("text", "meaning"), PYTEST)
 def test_pytest_is_known_in_all_its_forms(text, meaning):
     assert parse(text) == meaning
 
 
-@pytest.mark.parametrize(("text", "started"), LAUNCHED)
+@every_case(("text", "started"), LAUNCHED)
 def test_a_tool_that_would_make_an_environment_is_taken_off(text, started):
     assert not isinstance(parse(started), ShellCommand)
     assert parse(text) == parse(started)
 
 
-@pytest.mark.parametrize(("arguments", "options"), UNITTEST)
+@every_case(("arguments", "options"), UNITTEST)
 def test_the_options_of_unittest_are_read_as_unittest_reads_them(arguments, options):
     command = parse(f"python -m unittest {arguments}")
     assert isinstance(command, UnittestCommand)
     assert command.options == options
 
 
-@pytest.mark.parametrize(
-    "arguments", ["--help", "-s tests", "--no-such", "discover a b c d", "-k", "--durations x"]
-)
+@every_case("arguments", ["--help", "-s tests", "--no-such", "discover a b c d", "-k", "--durations x"])
 def test_what_unittest_would_refuse_is_left_to_it(arguments):
     text = f"python -m unittest {arguments}"
     assert parse(text) == ScriptCommand(text=text, module="unittest", arguments=tuple(arguments.split()))
 
 
-@pytest.mark.parametrize(("text", "meaning"), SCRIPTS)
+@every_case(("text", "meaning"), SCRIPTS)
 def test_a_python_program_is_told_from_other_commands(text, meaning):
     command = parse(text)
     assert isinstance(command, ScriptCommand)
@@ -97,12 +96,12 @@ def test_a_python_program_is_told_from_other_commands(text, meaning):
     }
 
 
-@pytest.mark.parametrize("text", [*SHELL, "python -m unittest\nrm -rf x"])
+@every_case("text", [*SHELL, "python -m unittest\nrm -rf x"])
 def test_everything_else_is_for_a_shell_as_it_was_written(text):
     assert parse(text) == ShellCommand(text=text)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "words"),
     [
         ("", "empty"),
@@ -148,13 +147,11 @@ def test_any_words_are_a_command_or_refused(words):
     assert not isinstance(command, ShellCommand) or command.text == text
 
 
-@pytest.mark.parametrize("text", ["pytest -x\n", "  pytest -x  ", "\npytest -x\n\n"])
+@every_case("text", ["pytest -x\n", "  pytest -x  ", "\npytest -x\n\n"])
 def test_a_line_is_one_whatever_space_is_around_it(text):
     assert parse(text) == PytestCommand(arguments=("-x",), add_root_to_path=False)
 
 
-@pytest.mark.parametrize(
-    "text", ["# don't stop\npytest", "cat <<END\nit's\nEND\npytest", "pytest a\npytest b"]
-)
+@every_case("text", ["# don't stop\npytest", "cat <<END\nit's\nEND\npytest", "pytest a\npytest b"])
 def test_of_several_lines_the_quotes_are_for_a_shell_to_match(text):
     assert parse(text) == ShellCommand(text=text)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 import sandbox.confine
 
@@ -45,7 +46,7 @@ def test_a_step_that_is_no_program_fails():
     assert subprocess.run(words, capture_output=True, check=False).returncode != 0
 
 
-@pytest.mark.parametrize("machine", sandbox.confine.MACHINES)
+@every_case("machine", sandbox.confine.MACHINES)
 def test_each_machine_has_a_number_for_each_name_and_jumps_that_fit(machine):
     code, numbers, refused = sandbox.confine.MACHINES[machine]
     assert len(numbers) == len(sandbox.confine.NAMES)

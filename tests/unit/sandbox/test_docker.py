@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from docker.errors import APIError
+from every_case import every_case
 
 from sandbox import machine
 from sandbox.base import SandboxSpec
@@ -37,7 +38,7 @@ def test_what_it_holds_cannot_be_asked_any_more():
         provider().sweep()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("step", "said"),
     [("create_container", "cannot create"), ("attach_socket", "cannot attach"), ("start", "cannot start")],
 )

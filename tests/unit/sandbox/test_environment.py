@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from docker.errors import APIError, BuildError, ImageNotFound
+from every_case import every_case
 
 from sandbox.environment import docker_image, host_interpreter
 from sandbox.errors import SandboxUnavailable
@@ -89,7 +90,7 @@ def test_an_image_is_pulled_and_built_upon_once():
     assert len(images.built) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("images", "said"),
     [
         (

@@ -5,6 +5,7 @@ import json
 import tarfile
 
 import pytest
+from every_case import every_case
 
 from sandbox.environment.built import Built, read_built
 from sandbox.environment.failure import advice, build_failed, needs_compiler
@@ -39,7 +40,7 @@ def test_the_message_holds_the_command_the_last_words_and_what_to_try():
     assert "Resolved 6 packages" in error.output
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory",
@@ -54,7 +55,7 @@ def test_a_missing_compiler_is_noticed(line):
     assert "compiler" in advice(line)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     [
         "  cause: dns error: failed to lookup address information: Temporary failure in name resolution",
@@ -93,19 +94,19 @@ def archive(*members, kind=tarfile.REGTYPE):
 REPORT = json.dumps({"import_roots": ["src", "", "../up", "/abs", 3]}).encode()
 
 
-@pytest.mark.parametrize("name", ["../evil.py", "/etc/evil", "a/../../b", "a//b", "./a"])
+@every_case("name", ["../evil.py", "/etc/evil", "a/../../b", "a//b", "./a"])
 def test_a_path_outside_the_project_is_refused(name):
     with pytest.raises(ArchiveRefused, match="no file of the project"):
         read_built(archive(name), REPORT)
 
 
-@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
+@every_case("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
 def test_what_is_no_plain_file_is_refused(kind):
     with pytest.raises(ArchiveRefused):
         read_built(archive("a", kind=kind), REPORT)
 
 
-@pytest.mark.parametrize(("data", "report"), [(b"", REPORT), (b"no tar", REPORT), (archive(), b"no json")])
+@every_case(("data", "report"), [(b"", REPORT), (b"no tar", REPORT), (archive(), b"no json")])
 def test_what_cannot_be_read_is_refused(data, report):
     with pytest.raises(ArchiveRefused):
         read_built(data, report)

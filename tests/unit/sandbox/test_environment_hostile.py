@@ -7,6 +7,7 @@ import tarfile
 import time
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from snapshots import snapshot
@@ -59,12 +60,12 @@ def plan(files):
     return plan_environment(snapshot(files), available=["3.11"])
 
 
-@pytest.mark.parametrize("files", HOSTILE.values(), ids=HOSTILE)
+@every_case("files", HOSTILE.values())
 def test_what_cannot_be_read_is_left_out(files):
     assert plan(files).python.version == "3.11"
 
 
-@pytest.mark.parametrize("text", [groups(60, 1), groups(60, 2), extras(2000, 1), extras(60, 2)])
+@every_case("text", [groups(60, 1), groups(60, 2), extras(2000, 1), extras(60, 2)])
 def test_groups_that_include_each_other_are_each_read_once(text):
     """Read once for each way that leads to it, the last of sixty would be read 2**60 times."""
     assert plan({"pyproject.toml": text}).requirements == ("six", "pytest")
@@ -79,7 +80,7 @@ def test_any_constraint_of_poetry_gives_a_plan(constraint, python):
     assert plan({"pyproject.toml": POETRY + entry}).requirements
 
 
-@pytest.mark.parametrize("text", [f"six == {DIGITS}", f"six; {'(' * 5000}", "six; nonsense == 'x'"])
+@every_case("text", [f"six == {DIGITS}", f"six; {'(' * 5000}", "six; nonsense == 'x'"])
 def test_a_requirement_that_cannot_be_understood_is_not_there(text):
     assert Equipped(executable="python", release="3.11.2", versions={"six": "1.17"}).lacks([text]) == text
 
@@ -113,7 +114,7 @@ TRAPS = (
 )
 
 
-@pytest.mark.parametrize("line", TRAPS)
+@every_case("line", TRAPS)
 def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
     steps = json.dumps([{"run": line}, {"run": "pytest"}])
     workflow = f"on: push\njobs: {{test: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n"

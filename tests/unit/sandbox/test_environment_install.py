@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from every_case import every_case
 
 from sandbox.environment.install import Installer, relaxed, without_hashes
 
@@ -72,7 +73,7 @@ def test_a_package_that_stays_too_new_ends_the_trials(tmp_path):
     assert "was filtered" in installer.run(["old"])
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "plain", "instead"),
     [
         (LOCKED, "six==1.0 ; python_version > '3'", "six ; python_version > '3'"),

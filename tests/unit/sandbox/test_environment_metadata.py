@@ -2,7 +2,7 @@
 
 from importlib.metadata import Distribution
 
-import pytest
+from every_case import every_case
 
 from sandbox.environment.install import write_metadata
 from sandbox.environment.metadata import UNKNOWN_VERSION, declared_metadata
@@ -47,7 +47,7 @@ def test_a_version_that_a_build_computes_is_the_source_distributions_or_the_newe
     assert declared(text).version == UNKNOWN_VERSION
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["", "[project", '[project]\nname = "../x"\n', '[project]\nname = "a\\nb"\n'],
 )
@@ -55,7 +55,7 @@ def test_without_a_name_that_a_package_may_have_there_is_none(text):
     assert declared(text) is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     "line",
     ['"a\\n[x]\\nb" = "demo:main"', 'a = "demo:main\\nb = x:y"', "a = 3", 'a = "rm -rf / ; demo"'],
 )

@@ -1,6 +1,6 @@
 """What is found in a project's declarations: one small project a form, and the plan that comes of it."""
 
-import pytest
+from every_case import every_case
 from sections import sections
 from snapshots import snapshot
 
@@ -18,7 +18,7 @@ def plan(files, *, available=ALL, setup_command=""):
 FORMS = sections("environment_forms.txt")
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+@every_case("form", FORMS)
 def test_each_form_is_read(form):
     files = dict(form.parts)
     requirements = files.pop("needs").splitlines()
@@ -86,7 +86,7 @@ def test_a_local_dependency_is_found_in_the_project_and_none_outside():
     assert not any("secret" in requirement for requirement in made.requirements)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("files", "reason"),
     [
         (
@@ -149,7 +149,7 @@ def test_a_setup_command_replaces_what_was_detected():
     assert "runs: pip install -e .[ci]" in made.explain()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("files", "version", "reason"),
     [
         ({}, "3.13", "does not say"),

@@ -6,7 +6,7 @@ import tarfile
 from importlib.metadata import Distribution
 from io import BytesIO
 
-import pytest
+from every_case import every_case
 from snapshots import snapshot
 
 from sandbox.environment import collect, plan_environment
@@ -108,7 +108,7 @@ def test_named_variables_are_declared_save_those_that_the_engine_knows():
     assert not any("HTTPS_PROXY" in line for line in lines)
 
 
-@pytest.mark.parametrize(("toolchain", "package"), [("a C compiler", "build-essential"), ("Rust", "cargo")])
+@every_case(("toolchain", "package"), [("a C compiler", "build-essential"), ("Rust", "cargo")])
 def test_a_toolchain_is_installed_only_where_it_is_missing(toolchain, package):
     line = written(SCRIPTED, toolchain=toolchain)[2]
     assert package in line
@@ -168,7 +168,7 @@ def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
     assert not collect.is_pytest_plugin(str(tmp_path))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("requirement", "missing"),
     [
         ("six", False),

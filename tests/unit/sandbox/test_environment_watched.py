@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from every_case import every_case
 
 from sandbox.environment.failure import KEPT_OUTPUT
 from sandbox.environment.watched import Room, watch
@@ -26,7 +27,7 @@ def test_errors_are_said_too_and_nothing_can_be_asked():
     assert (done.exit_status, done.said) == (0, "oh\nnobody answers\n")
 
 
-@pytest.mark.parametrize("script", ["sleep 60 & wait", "exec sleep 60 >/dev/null 2>&1", "yes"])
+@every_case("script", ["sleep 60 & wait", "exec sleep 60 >/dev/null 2>&1", "yes"])
 def test_what_does_not_end_is_ended(script):
     done = run(f"echo begun; {script}", timeout_s=0.3)
     assert done.exit_status is None

@@ -1,6 +1,6 @@
 """The files of the machine that code in a sandbox sees."""
 
-import pytest
+from every_case import every_case
 
 from sandbox import machine
 
@@ -24,8 +24,8 @@ def test_an_images_entries_stay_and_the_users_comes_before_nobodys():
     assert len(set(names(merged))) == len(names(merged))
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "/etc/group"])
-@pytest.mark.parametrize("present", ["", "odd\n\n", f"{machine.USER}:x:1:1:other:/:/bin/sh\n"])
+@every_case("path", ["/etc/passwd", "/etc/group"])
+@every_case("present", ["", "odd\n\n", f"{machine.USER}:x:1:1:other:/:/bin/sh\n"])
 def test_whatever_an_image_has_the_user_has_one_entry(path, present):
     merged = machine.merged(path, present)
     assert names(merged).count(machine.USER) == 1

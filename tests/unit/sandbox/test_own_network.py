@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from every_case import every_case
 
 from sandbox.bubblewrap import isolation, system_mounts
 from sandbox.environment import own_network
@@ -40,7 +41,7 @@ def step(script, *, shared=False):
         )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "named"),
     [
         ("http://127.0.0.1:3128", True),

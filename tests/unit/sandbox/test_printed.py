@@ -1,7 +1,7 @@
 """What a program printed shows where it failed, however much of it there is."""
 
-import pytest
 from cost import cost
+from every_case import every_case
 
 from sandbox.printed import printed_failure
 from sandbox.reports import Frame
@@ -25,7 +25,7 @@ def test_the_last_exception_and_the_frames_of_the_project_are_read():
     )
 
 
-@pytest.mark.parametrize("noise", ["\n", " ", "  \n", "a", 'File "', "a.", "x: "])
+@every_case("noise", ["\n", " ", "  \n", "a", 'File "', "a.", "x: "])
 def test_noise_takes_no_time_and_shows_nothing(noise):
     text = noise * (20_000 // len(noise))
     assert printed_failure(text) is None

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 
-import pytest
+from every_case import every_case
 from providers import PROVIDERS
 
 from sandbox import providers
@@ -18,7 +18,7 @@ def test_every_module_registers_its_kind_and_the_tests_know_it():
     assert list(KINDS) == sorted(KINDS, key=lambda name: KINDS[name].rank)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@every_case("name", KINDS)
 def test_a_kind_makes_the_provider_of_its_name(name):
     with ExitStack() as resources:
         made = KINDS[name].make(resources)

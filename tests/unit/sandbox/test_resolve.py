@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from every_case import every_case
 from snapshots import snapshot
 
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand, parse
@@ -96,7 +97,7 @@ def test_the_files_are_those_that_unittest_discovers(start, pattern, top, projec
         assert [f for f in found.test_files if f not in expected and "class" in TREE[f]] == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("arguments", "targets"),
     [
         ("test_top", ["test_top.py"]),
@@ -126,7 +127,7 @@ def test_where_nothing_is_discovered_nothing_is_collected():
     assert found.command.arguments == (*AS_UNITTEST, NOTHING_TO_COLLECT)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("arguments", "reason", "files"),
     [
         ("", "test_a.py uses load_tests", {"test_a.py": "def load_tests(*a):\n    pass\n"}),
@@ -152,7 +153,7 @@ def test_what_the_files_do_not_say_is_left_to_unittest_with_the_reason(arguments
     assert found.note == f"unittest runs as one test, which is slower: {reason}"
 
 
-@pytest.mark.parametrize("arguments", ["absent*.py", "test_*.py package"])
+@every_case("arguments", ["absent*.py", "test_*.py package"])
 def test_what_a_shell_would_expand_is_left_to_a_shell(arguments):
     found = resolved(f"python -m unittest {arguments}")
     assert found.command == ShellCommand(text=f"python -m unittest {arguments}")
@@ -174,12 +175,12 @@ def test_the_file_of_a_program_is_a_test_file():
         assert found.test_files == expected
 
 
-@pytest.mark.parametrize("command", ["python -m tox", "python -m coverage run check.py", "python -m absent"])
+@every_case("command", ["python -m tox", "python -m coverage run check.py", "python -m absent"])
 def test_a_foreign_module_is_run_as_it_was_written(command):
     assert resolved(command).command == ShellCommand(text=command)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("data", "executable", "kind"),
     [
         (b"#!/usr/bin/env python3\n", True, ScriptCommand),
@@ -204,7 +205,7 @@ def test_what_is_resolved_stays_as_it_is():
 MAIN = "\n\nif __name__ == '__main__':\n    unittest.main()\n"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("command", "targets", "search_path"),
     [
         ("python tests/a.py", ["tests/a.py"], ("tests",)),
@@ -220,7 +221,7 @@ def test_a_program_that_only_runs_its_own_cases_is_run_as_them(command, targets,
     assert (found.test_files, found.note) == (("tests/a.py",), "")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         CASE + "\nunittest.main()\n",
@@ -239,12 +240,12 @@ def test_any_other_program_is_run_as_it_is(text):
     assert isinstance(resolved("python a.py", {"a.py": text}).command, ScriptCommand)
 
 
-@pytest.mark.parametrize("arguments", ["discover", "Absent", "T.it", "--no-such", "a.T"])
+@every_case("arguments", ["discover", "Absent", "T.it", "--no-such", "a.T"])
 def test_names_that_are_none_are_left_to_the_program(arguments):
     assert isinstance(resolved(f"python a.py {arguments}", {"a.py": CASE + MAIN}).command, ScriptCommand)
 
 
-@pytest.mark.parametrize("other", ["cart.py", "src/cart.py", "cart/__init__.py", "src/cart/__init__.py"])
+@every_case("other", ["cart.py", "src/cart.py", "cart/__init__.py", "src/cart/__init__.py"])
 def test_a_test_file_never_takes_the_name_of_what_it_tests(other):
     files = {"checks/cart.py": CASE + MAIN, other: ""}
     for command in ("python -m checks.cart", "python -m unittest checks.cart"):
@@ -263,9 +264,7 @@ def test_main_may_be_imported_by_itself():
 DEEP = "if " + "1 + " * 900 + "1 == 2:\n    pass\n"
 
 
-@pytest.mark.parametrize(
-    ("before", "kind"), [("", PytestCommand), (r'"\d";', PytestCommand), (DEEP, ScriptCommand)]
-)
+@every_case(("before", "kind"), [("", PytestCommand), (r'"\d";', PytestCommand), (DEEP, ScriptCommand)])
 def test_what_a_program_says_at_its_top_ends_nothing(before, kind):
     """An escape that Python warns of; an expression that can be parsed, but is too deep to be written out."""
     text = f'{before}{CASE}\nif __name__ == "__main__":\n    unittest.main()\n'

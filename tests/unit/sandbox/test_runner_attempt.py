@@ -6,6 +6,7 @@ import os
 import time
 
 import pytest
+from every_case import every_case
 
 from sandbox.runner import attempt, probing
 from sandbox.runner.attempt import _Attempt
@@ -21,7 +22,7 @@ ORDER = {
 }
 
 
-@pytest.mark.parametrize("limit", [math.nan, math.inf, -1.0, 10**400, "soon", None, [], 1e300])
+@every_case("limit", [math.nan, math.inf, -1.0, 10**400, "soon", None, [], 1e300])
 def test_a_phase_may_not_last_for_ever(limit):
     reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
     before = reading._deadline

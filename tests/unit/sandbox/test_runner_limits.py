@@ -1,6 +1,6 @@
 """A test's limit follows from its neighbours; which hangs are doubted; where a killed process was at work."""
 
-import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,7 +110,7 @@ def test_a_test_that_takes_just_as_long_as_its_limit_was_is_slow():
     assert suspects.sorted_out([first], nearly) == ([], [nearly["a"]["seconds"]])
 
 
-@pytest.mark.parametrize(("left", "limit"), [(10.0, 6.0), (100.0, 15.0), (1e4, 30.0)])
+@every_case(("left", "limit"), [(10.0, 6.0), (100.0, 15.0), (1e4, 30.0)])
 def test_the_second_time_is_longer_and_within_the_configured_limit(left, limit):
     order = suspects.trial(ORDER, {"results": [hung()]}, ["a"], left)
     assert (order["timeout_s"], order["adaptive"], order["tests"]) == (limit, False, ["a"])
@@ -152,7 +152,7 @@ def test_there_is_an_end_to_a_stack():
     assert len(fed(b"(most recent call first):", b"\n".join([line] * 5000))) <= 200
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("known_s", "quick", "limit"),
     [
         (0.0, True, 120.0),

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-import pytest
+from every_case import every_case
 
 from sandbox.runner.reporter import DECISIVE_HOOKS, Reporter, _stop_name, implementations
 
@@ -18,7 +18,7 @@ def test_todays_pytest_is_asked_by_its_own_name(request):
     assert _stop_name(request.session) == "shouldfail"
 
 
-@pytest.mark.parametrize(("session", "name"), [({"shouldfail": False}, "shouldfail"), ({}, "shouldstop")])
+@every_case(("session", "name"), [({"shouldfail": False}, "shouldfail"), ({}, "shouldstop")])
 def test_a_run_is_ended_by_the_name_that_pytest_has(session, name):
     assert _stop_name(SimpleNamespace(shouldstop=False, **session)) == name
 

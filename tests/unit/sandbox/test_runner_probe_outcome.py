@@ -2,7 +2,7 @@
 
 import io
 
-import pytest
+from every_case import every_case
 
 from sandbox.runner.probe_outcome import value_outcome
 
@@ -11,11 +11,11 @@ def adder(n):
     return lambda x: x + n
 
 
-@pytest.mark.parametrize("value", [adder(1), [adder(1)], {"f": adder(2)}, io.StringIO("a"), object()])
+@every_case("value", [adder(1), [adder(1)], {"f": adder(2)}, io.StringIO("a"), object()])
 def test_a_value_of_which_only_the_address_is_seen_says_nothing(value):
     assert value_outcome(value, "[]", []) is None
 
 
-@pytest.mark.parametrize("value", [None, 1, "at 0x12", int, [1.5, {"a": (2,)}], ValueError("x"), range(3)])
+@every_case("value", [None, 1, "at 0x12", int, [1.5, {"a": (2,)}], ValueError("x"), range(3)])
 def test_other_values_are_compared(value):
     assert value_outcome(value, "[]", [])[0] == "value"

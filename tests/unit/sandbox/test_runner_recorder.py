@@ -2,7 +2,7 @@
 
 import asyncio
 
-import pytest
+from every_case import every_case
 
 from sandbox.runner.probe_recorder import CallRecorder
 
@@ -57,7 +57,7 @@ def test_a_call_is_recorded_as_it_was_made():
     assert calls == [((1,), {"key": 0}), ((2, 3), {"key": 4, "other": 5})]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("function", "run"),
     [
         (generator, lambda: list(generator(3))),

@@ -3,7 +3,7 @@
 import os
 import time
 
-import pytest
+from every_case import every_case
 from test_runner_attempt import ORDER
 
 from sandbox.runner.attempt import _Attempt
@@ -36,7 +36,7 @@ def violations(*events, tests=None):
 PASSED = start("a"), result("a")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "events",
     [
         [collected("a", "b"), *PASSED, start("b"), result("b", "failed"), CONTROL, END],
@@ -52,7 +52,7 @@ def test_what_the_reporter_writes_is_in_order(events):
     assert violations(*events) == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     "events",
     [
         [result("a"), start("b"), result("b"), CONTROL, END],
@@ -65,7 +65,7 @@ def test_what_a_forked_process_writes_is_in_order(events):
     assert violations(*events, tests=["a", "b"]) == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("events", "violation"),
     [
         ([collected("a", "b"), *PASSED, result("b"), CONTROL, END], NO_START),

@@ -5,6 +5,7 @@ import sys
 import threading
 
 import pytest
+from every_case import every_case
 from sections import sections
 
 from sandbox.runner.tracer import LineTracer
@@ -95,6 +96,6 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize("raw", NONSENSE)
+@every_case("raw", NONSENSE)
 def test_made_up_steps_are_no_steps(raw):
     assert _read({"id": "t", "status": "failed", "steps": raw}).steps is None

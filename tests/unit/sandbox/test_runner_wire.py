@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from cost import cost
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,7 +42,7 @@ NESTED = "[" * 100_000 + "]" * 100_000
 DEEP = pytest.param(f'{{"t": "x", "y": {NESTED}}}', id="deep")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}', DEEP])
+@every_case("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}', DEEP])
 def test_a_marked_line_that_is_no_event_is_dropped(text):
     assert WireReader(TOKEN).feed(TOKEN.encode() + text.encode("latin-1") + b"\n") == []
 
@@ -90,7 +91,7 @@ def test_nothing_can_be_put_in_the_place_of_its_parts():
             setattr(wire, name, print)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("changed", "sound"),
     [
         ({}, True),
@@ -129,7 +130,7 @@ def test_a_message_comes_out_as_it_went_in(header, body):
     assert frames.receive_by(reader(frames.pack(header, body))) == (header, body)
 
 
-@pytest.mark.parametrize("length", range(0, 20, 3))
+@every_case("length", range(0, 20, 3))
 def test_a_message_that_ends_early_is_none(length):
     assert frames.receive_by(reader(frames.pack({"op": "x"}, b"body")[:length])) is None
 
@@ -139,9 +140,7 @@ def test_a_message_that_is_too_long_is_refused_before_it_is_read():
         frames.receive_by(reader(struct.pack(">II", 8, frames.LIMIT_BYTES)))
 
 
-@pytest.mark.parametrize(
-    "text", [b"", b"{", b"[]", b"null", b"\xff\xff", pytest.param(NESTED.encode(), id="deep")]
-)
+@every_case("text", [b"", b"{", b"[]", b"null", b"\xff\xff", pytest.param(NESTED.encode(), id="deep")])
 def test_a_header_that_is_no_object_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - json's own message
         frames.receive_by(reader(struct.pack(">II", len(text), 0) + text))

@@ -6,6 +6,7 @@ import tarfile
 import time
 
 import pytest
+from every_case import every_case
 
 from bot.errors import GitHubError
 from bot.github.archive import unpack
@@ -38,7 +39,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("archive", HOSTILE)
+@every_case("archive", HOSTILE)
 def test_a_header_that_would_take_long_is_refused(archive):
     start = time.process_time()
     with pytest.raises(ArchiveRefused):
@@ -50,8 +51,8 @@ def test_a_header_that_would_take_long_is_refused(archive):
     assert time.process_time() - start < 2
 
 
-@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
-@pytest.mark.parametrize("mode", ["r:", "r|"])
+@every_case("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+@every_case("mode", ["r:", "r|"])
 def test_long_names_and_links_are_read(form, mode):
     names = [f"top/{'d' * 200}/{number}/{'é' * 100}.py" for number in range(3)]
     buffer = io.BytesIO()
@@ -69,7 +70,7 @@ def test_long_names_and_links_are_read(form, mode):
     assert found == [row for name in names for row in ((name, "", b"abc"), (f"{name}.link", name, False))]
 
 
-@pytest.mark.parametrize("names", [["a", "a"], ["a", "a/b"], ["a/b/c", "a"]])
+@every_case("names", [["a", "a"], ["a", "a/b"], ["a/b/c", "a"]])
 def test_two_files_of_a_build_at_one_place_are_refused(names):
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as made:

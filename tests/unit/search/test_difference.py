@@ -1,6 +1,6 @@
 """A change in parts: together they give the old version, and the smallest guilty subset is found."""
 
-import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,7 +135,7 @@ def test_there_are_not_too_many():
     assert restored(found[-1], head) == f"total = {old}\n"
 
 
-@pytest.mark.parametrize("old", ["", "    pass\n", "x = (\n"])
+@every_case("old", ["", "    pass\n", "x = (\n"])
 def test_what_does_not_parse_is_no_mixture(old):
     head = {"m.py": "def f():\n    return 1\n"}
     start = head["m.py"].index("    return")
@@ -145,7 +145,7 @@ def test_what_does_not_parse_is_no_mixture(old):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new", "is_back"),
     [("a + b", "a - b", True), ("a + b", "(a  -  b)", True), ("a + b", "b - a", False), ("f(", "g(", False)],
 )

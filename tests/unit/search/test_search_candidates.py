@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from cost import cost
+from every_case import every_case
 from search_support import PATH, applied, candidates_of, everywhere, texts
 from sections import sections
 
@@ -173,7 +174,7 @@ def test_every_style_of_source_is_edited_soundly(style):
         assert changed.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@pytest.mark.parametrize("style", [style for style in STYLES if " > " in STYLES[style]])
+@every_case("style", [style for style in STYLES if " > " in STYLES[style]])
 def test_the_comparison_is_reached_in_every_style(style):
     text = STYLES[style]
     at = text.index(" > ")
@@ -183,7 +184,7 @@ def test_the_comparison_is_reached_in_every_style(style):
 HUGE = "0x" + "f" * 3_600
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         f"def f(a):\n    return a > {HUGE}\n",

@@ -2,7 +2,7 @@
 
 import time
 
-import pytest
+from every_case import every_case
 
 from bot.domain import Suspicion
 from bot.search.dependence import relevance, weighed
@@ -106,7 +106,7 @@ def test_an_inner_function_is_one_of_its_own():
     assert outside(text, 2, 3, 4, 5) == {3}
 
 
-@pytest.mark.parametrize("last", [(), (99,), (1, 1, 2)])
+@every_case("last", [(), (99,), (1, 1, 2)])
 def test_odd_traces_do_no_harm(last):
     text = "def f(a):\n    return a\n"
     assert set(relevance(parse("m.py", text), [last])) <= {1, 2}

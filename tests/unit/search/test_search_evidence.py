@@ -2,7 +2,7 @@
 
 import ast
 
-import pytest
+from every_case import every_case
 
 from bot.search.evidence import hinted, words_of
 from bot.search.kinds import Kind, kind_of
@@ -21,7 +21,7 @@ def failed(left="", right="", exception="AssertionError", message=""):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("left", "right", "call"),
     [
         ("[2, 1]", "[1, 2]", "sorted"),
@@ -47,7 +47,7 @@ def test_every_comparison_has_to_agree():
     assert relations([]) == frozenset()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "__import__('os').system('false')",
@@ -64,7 +64,7 @@ def test_hostile_values_are_never_evaluated(text):
     assert isinstance(boosts([failed(text, "[1]")]), dict)
 
 
-@pytest.mark.parametrize("text", ["{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."])
+@every_case("text", ["{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."])
 def test_values_of_every_type_are_compared(text):
     # From Python 3.12 on, a slice of a mapping is a KeyError.
     assert isinstance(relations([failed(text, "{2: 1}")]), frozenset)
@@ -83,7 +83,7 @@ def test_the_words_of_a_function_speak_for_a_call():
     assert not hinted("sorted", source.tree.body[0], context)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("failure", "operator"),
     [
         (failed("[]", "[1]"), "accumulate"),
@@ -119,7 +119,7 @@ def test_symptoms_speak_of_operators_that_exist():
     assert set(boosts(samples)) <= {operator.name for operator in OPERATORS}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("left", "right", "hinted_at"),
     [("1" + "0" * 400, "1" + "0" * 399 + "1", True), ("1" + "0" * 400, "2" + "0" * 400, False)],
 )

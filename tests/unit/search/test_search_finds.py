@@ -9,7 +9,7 @@ import statistics
 import sys
 from typing import NamedTuple
 
-import pytest
+from every_case import every_case
 from search_support import PATH, applied
 from sections import sections
 
@@ -123,7 +123,7 @@ BUGS = [
 WITHIN = 600
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+@every_case("bug", BUGS)
 def test_the_right_fix_is_found(bug):
     _, right = rank_of(bug)
     assert right is not None, bug.name

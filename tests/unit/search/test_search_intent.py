@@ -2,7 +2,7 @@
 
 import ast
 
-import pytest
+from every_case import every_case
 
 from bot.search.difference.expectation import expectation_of
 from bot.search.difference.intent import (
@@ -38,7 +38,7 @@ def expectation(text, left, right, *, line=2, message="", operator="=="):
 PLAIN = "def test_a():\n    assert f(1) == 'Hello a'\n"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "left", "right", "line"),
     [
         (PLAIN, "'Hi a'", "'Hello a'", 2),
@@ -59,7 +59,7 @@ def test_an_expectation_is_a_literal_that_the_test_writes_out(text, left, right,
     assert ast.unparse(found.subject).startswith("f(")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "left", "right", "operator"),
     [
         ("def test_a():\n    assert f(1) == g(1)\n", "1", "2", "=="),
@@ -88,7 +88,7 @@ def test_a_failure_inside_the_project_expects_nothing():
 WANTED = expectation(PLAIN, "'Hi a'", "'Hello a'")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("test", "anew"),
     [
         ("def t():\n    assert f(1) == 'Hi a'\n", True),
@@ -104,7 +104,7 @@ def test_another_assertion_of_the_same_expression(test, anew):
     assert asserted_anew(WANTED, [function(test)]) is anew
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("test", "alike"),
     [
         ("def t():\n    assert f(2) == 'Hi b'\n", True),
@@ -126,7 +126,7 @@ def test_numbers_of_another_call_say_nothing():
 OTHER = "def t():\n    assert g('x') == 'Hello, x' and h() == 3\n"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("new", "alike"),
     [
         (OTHER.replace("Hello", "Hi"), True),
@@ -140,7 +140,7 @@ def test_another_test_whose_literals_were_exchanged_alike(new, alike):
     assert exchanged_alike(WANTED, function(OTHER), function(new)) is alike
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("expected", "actual", "found"),
     [
         ([1, 2, 3], [1, 5, 3], ((2, 5),)),
@@ -157,7 +157,7 @@ def test_the_leaves_in_which_two_values_differ(expected, actual, found):
 LONG = expectation(PLAIN.replace("Hello", "Hello"), "'Good day a'", "'Hello a'")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("lines", "found"),
     [
         (["``f`` says Good day."], True),
@@ -172,7 +172,7 @@ def test_documentation_names_the_function_and_the_value(lines, found):
     assert documented(LONG, lines, ("f",)) is found
 
 
-@pytest.mark.parametrize(("left", "right"), [("1", "0"), ("''", "'Hello a'"), ("True", "False")])
+@every_case(("left", "right"), [("1", "0"), ("''", "'Hello a'"), ("True", "False")])
 def test_values_that_stand_everywhere_are_not_recognised(left, right):
     text = PLAIN.replace("'Hello a'", right)
     assert not documented(expectation(text, left, right), ["f: 1 True Hello a"], ("f",))

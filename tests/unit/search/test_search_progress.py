@@ -2,6 +2,7 @@
 
 import pytest
 from cost import cost
+from every_case import every_case
 
 from bot.search.nearness import distance
 from bot.search.progress import behaviour, brief, place, progress, sentence
@@ -37,7 +38,7 @@ def test_the_scale_from_a_passing_test_to_a_nearer_value():
     assert progress(before, [PASSED, ended(test=OTHER, line=6)]) == passed
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new"),
     [
         (ended(), ended()),
@@ -61,7 +62,7 @@ def test_one_test_that_ends_worse_spoils_it():
     assert progress(before, [PASSED, ended(test=OTHER, exception="TypeError")]) == 0.0
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("old", "new", "words"),
     [
         (ended(**HANG), ended(), "ends with a wrong value instead of a hang"),
@@ -107,7 +108,7 @@ def test_what_is_kept_is_short():
     assert (len(kept.message), kept.lines) == (300, {})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("left", "near", "far"),
     [
         ("10", "11", "20"),
@@ -131,7 +132,7 @@ def test_nearer_values_are_nearer(left, near, far):
     assert apart(far) == distance(Comparison(operator="==", left=far, right=left))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "sides",
     [
         ("==", "<object>", "1"),

@@ -2,6 +2,7 @@ import ast
 import sys
 
 import pytest
+from every_case import every_case
 
 from bot.search.scopes import Scopes
 from bot.search.source import parse
@@ -15,7 +16,7 @@ def find(source, kind, **fields):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "def f(größe):\n    naïve = 'é𝄞'; return naïve + größe\n",

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-import pytest
+from every_case import every_case
 from search_support import applied, everywhere
 
 from bot.domain import Attempt, Base, Candidate, Patch, SpanEdit, Verdict
@@ -124,7 +124,7 @@ def test_changes_in_each_other_s_way_are_not_united():
     assert all(" to c = a" not in p.explanation.partition(";")[2] for p in drain(learned))
 
 
-@pytest.mark.parametrize("at", [0, 3, 40, 200])
+@every_case("at", [0, 3, 40, 200])
 def test_the_same_lessons_at_the_same_place_give_the_same_stream(at):
     def drawn():
         found = stream()

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from cost import cost
+from every_case import every_case
 from templates_support import TEST, Case, cases, failure_of, groups, patches_of, rank_of
 
 from bot.patch.apply import apply
@@ -27,8 +28,8 @@ def streams(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
+@every_case("case", CASES)
 def test_the_fix_is_among_the_first(case, streams):
     failure, patches = streams[case.name]
     assert failure is not None, "the project has no fault"
@@ -37,6 +38,7 @@ def test_the_fix_is_among_the_first(case, streams):
     assert rank <= FIRST
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
 def test_the_fixes_of_the_cases_are_fixes(tmp_path):
     for number, case in enumerate(CASES):
@@ -106,7 +108,7 @@ def test_a_loop_that_hangs_is_moved_on():
     assert texts_of({"m.py": text}, hangs)[0] == {"m.py": text + "        i += 1\n"}
 
 
-@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+@every_case("newline", ["\r\n", "\r"])
 def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
     text = "x = 1\ndef f(a)\n    retrun a\n".replace("\n", newline)
     failure = failed("SyntaxError", "expected ':' (m.py, line 2)", [("m.py", 2)])
@@ -114,7 +116,7 @@ def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
     assert texts_of({"m.py": text}, failure)[0] == {"m.py": fix}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "failure",
     [
         failed("NameError", "name '\\' is not defined", [("m.py", 1)]),
@@ -129,7 +131,6 @@ def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
         failed("AttributeError", "'x' object has no attribute '__init__'", [("m.py", 2)]),
         failed("RecursionError", "maximum recursion depth exceeded", [("m.py", 2)]),
     ],
-    ids=lambda failure: failure.exception or "nothing",
 )
 def test_hostile_words_do_no_harm(failure):
     files = {"m.py": "def f(x):\n    return f(x)[0].y\n", "empty.py": "", "broken.py": "def (\n"}
@@ -139,7 +140,7 @@ def test_hostile_words_do_no_harm(failure):
             assert "import os" not in text
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "kind", "words", "line"),
     [
         ("def f(x=items.append): ...\n", "NameError", "name 'items' is not defined", 1),

@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from trajectory_support import SetClock, repair
 
@@ -15,6 +15,7 @@ from bot.trajectory.reading import is_trajectory, read
 from bot.trajectory.story import diff_lines, story
 from bot.trajectory.summary import ModelCost, Span, overview
 from bot.trajectory.watching import WatchedProgress
+from examples import examples
 
 
 def test_a_whole_run(tmp_path):
@@ -68,7 +69,7 @@ HOSTILE = st.one_of(
 
 
 @given(st.lists(HOSTILE, max_size=8))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_file_breaks_the_reader_or_the_page(tmp_path, lines):
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"\n".join(lines))

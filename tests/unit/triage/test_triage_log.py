@@ -6,7 +6,7 @@ import json
 
 import pytest
 from ci_logs import failing_job
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -14,6 +14,7 @@ from bot import cli
 from bot.errors import ConfigurationError
 from bot.triage.log import ask, is_for_repair, top_level_names
 from bot.triage.report import plain_data, show
+from examples import examples
 
 FAILING = failing_job("cd backend", "pytest -q tests")
 FILES = {"backend/tests/test_shop.py": b"", "backend/shop.py": b"", "setup.py": b""}
@@ -153,7 +154,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=40)), max_size=30), st.binary(max_size=200))
 def test_any_log_has_a_verdict(tmp_path_factory, some, rest):
     path = tmp_path_factory.mktemp("any") / "job.log"

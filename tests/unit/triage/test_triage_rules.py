@@ -1,7 +1,7 @@
 """Each rule by its example, and lines that look like one and are none."""
 
-import pytest
 from cost import cost
+from every_case import every_case
 
 from bot.causes.log_rules import RULES
 from bot.triage.advice import _SENTENCES, advice
@@ -13,7 +13,7 @@ def named(text: str) -> set[str]:
     return {f"{one.kind.value}/{one.subkind}" for one in findings(1, text)}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind.value}/{rule.subkind}: {rule.why}")
+@every_case("rule", RULES)
 def test_a_rule_knows_its_example_and_no_rule_before_it_takes_it(rule):
     own = [one for one in findings(7, rule.example) if one.kind is rule.kind]
 
@@ -22,7 +22,7 @@ def test_a_rule_knows_its_example_and_no_rule_before_it_takes_it(rule):
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "name"),
     [
         ("E   ModuleNotFoundError: No module named 'yaml'", "dependency/missing_module"),
@@ -58,7 +58,7 @@ def test_other_lines_of_a_shape(text, name):
     assert name in named(text)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "",

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-import pytest
+from every_case import every_case
 from sections import GOLDEN
 
 from bot.causes.exceptions import cause
@@ -55,7 +55,7 @@ def session(**more):
 EXCEPTIONS = (GOLDEN / "triage" / "exceptions.txt").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("line", EXCEPTIONS)
+@every_case("line", EXCEPTIONS)
 def test_the_cause_that_an_exception_tells(line):
     name, _, exception = line.partition("  ")
     kind, _, message = exception.partition(":")
@@ -128,7 +128,7 @@ def test_failing_tests_outweigh_what_the_log_says_besides():
     assert verdict.kind is CauseKind.CODE
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("tests", "name", "named"),
     [
         (("test_it", "test_it"), "code/crash", ("tests/test_a.py::test_it",)),

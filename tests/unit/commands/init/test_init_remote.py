@@ -1,6 +1,7 @@
 """Whose Regreen a workflow uses: as a workflow there does, or as Regreen's own checkout comes from."""
 
 import pytest
+from every_case import every_case
 from init_support import workflow
 
 from bot.commands.init.remote import Remote, installed_from, read_place, remote_of
@@ -43,7 +44,7 @@ def test_a_remote_says_where_a_checkout_lies(tmp_path, url, host):
     assert remote_of(checkout(tmp_path, url)) == Remote(host=host, name="octo/app")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "url",
     [
         *("", "/srv/git/app.git", "../app", "file:///srv/app", "https://github.com/octo", "--upload-pack=x"),

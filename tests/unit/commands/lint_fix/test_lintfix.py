@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import pytest
+from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 
 from bot.cilog.model import EnvironmentRun, LogReading, LogStep
@@ -22,7 +23,7 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Snapshot
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "check", "fix", "keeps_meaning"),
     [
         ("black --check --diff src tests", "black --check src tests", "black src tests", True),
@@ -48,7 +49,7 @@ def test_a_check_and_the_call_that_fixes(text, check, fix, keeps_meaning):
     assert (" ".join(found.check), " ".join(found.fix), found.keeps_meaning) == (check, fix, keeps_meaning)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "",
@@ -145,7 +146,7 @@ def test_what_the_tool_changed_comes_back_and_nothing_else():
     assert more == {"timeout_s": 9, "environment": {"A": "1"}}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("sandbox", "said"),
     [
         (Answering(answer(missing=["black", "black"])), "^black is not in the environment"),
@@ -236,7 +237,7 @@ def test_a_project_with_nothing_to_test_with_is_fixed_and_the_evidence_says_so()
     assert progress.stages[-1] == ("validate", "without tests: no pytest")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("beds", "said"),
     [
         (Beds(answer=answer(missing=["black"]), checks=(FAILING,)), "black is not in the environment"),

@@ -1,6 +1,7 @@
 """Durations and sizes as people write them."""
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from bot.config.options.quantities import seconds, show_bytes, show_seconds, siz
 GIB, MIB = 1024**3, 1024**2
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "value"),
     [
         ("90", 90),
@@ -27,14 +28,12 @@ def test_durations(text, value):
     assert seconds(text) == pytest.approx(value)
 
 
-@pytest.mark.parametrize(
-    "text", ["2g", "2G", "2gb", "2GiB", "2048m", "2 g", "2147483648b", "2048", "0.001953125t"]
-)
+@every_case("text", ["2g", "2G", "2gb", "2GiB", "2048m", "2 g", "2147483648b", "2048", "0.001953125t"])
 def test_sizes(text):
     assert size_bytes(text, plain=MIB) == 2 * GIB
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "",
@@ -75,7 +74,7 @@ def test_what_is_shown_reads_back(number):
         assert seconds(show_seconds(number)) == number
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "text"),
     [(300, "5m"), (90, "90s"), (21_600, "6h"), (86_400, "1d"), (0.5, "0.5s"), (604_799.25, "604799.25s")],
 )

@@ -1,6 +1,6 @@
 """Which commands of a script an ``if`` lets through."""
 
-import pytest
+from every_case import every_case
 
 from sandbox.ci.conditions import MAX_DEPTH
 from sandbox.ci.shell import simple_commands
@@ -14,7 +14,7 @@ def run(script, **known):
     return "".join(name for name in names if len(name) == 1 and name.isalpha())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("condition", "expected"),
     [
         ("[[ ${UPSTREAM} ]]", "bc"),

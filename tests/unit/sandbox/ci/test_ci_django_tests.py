@@ -1,6 +1,6 @@
 """Which commands run Django's tests, and what pytest is called with in their place."""
 
-import pytest
+from every_case import every_case
 
 from sandbox.ci.django_tests import ARGUMENTS, as_pytest, command_of_manage
 from sandbox.runner import pytest_child
@@ -24,7 +24,7 @@ PYTEST = "python -m pytest -o 'python_files=test*.py'"
 SHOP = "DJANGO_SETTINGS_MODULE=shop.settings"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("command", "expected"),
     [
         ("python manage.py test", f"{SHOP} {ARGV} {PYTEST}"),
@@ -60,7 +60,7 @@ def test_djangos_tests_are_run_by_pytest(command, expected):
     assert as_pytest(command, FILES) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     "command",
     [
         "",

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import pytest
 from cost import cost
+from every_case import every_case
 
 from sandbox.ci.expression_values import MAX_VALUE, as_text
 from sandbox.ci.expressions import (
@@ -32,7 +33,7 @@ CONTEXTS = {
 }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "value"),
     [
         ("true", True),
@@ -78,7 +79,7 @@ def test_a_value(text, value):
     assert evaluate(text, CONTEXTS) == value
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "",
@@ -112,7 +113,7 @@ def test_what_is_no_expression(text):
         evaluate(text, CONTEXTS)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "shown"),
     [
         ("pytest", "pytest"),
@@ -130,7 +131,7 @@ def test_a_text_with_expressions(text, shown):
     assert interpolate(text, CONTEXTS) == shown
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "value"),
     [
         ("${{ fromJSON(inputs.names) }}", ["x", "y"]),
@@ -145,7 +146,7 @@ def test_a_field_that_is_one_expression_keeps_its_type(text, value):
     assert value_of(text, CONTEXTS) == value
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("condition", "expected"),
     [
         (None, True),
@@ -173,7 +174,7 @@ def test_what_cannot_be_known_may_count_as_false():
     assert not holds("what is this", {}, unknown=False)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "text"),
     [
         (None, ""),
@@ -204,9 +205,7 @@ for _ in range(30):
     QUOTED = f"toJSON({QUOTED})"
 
 
-@pytest.mark.parametrize(
-    "text", [NESTED, QUOTED, f"join(fromJSON('[{','.join('1' * 900)}]'), '{'x' * 900}')"], ids=in_short
-)
+@every_case("text", [NESTED, QUOTED, f"join(fromJSON('[{','.join('1' * 900)}]'), '{'x' * 900}')"])
 def test_calls_within_calls_cannot_make_a_long_string(text):
     assert len(text) <= MAX_LENGTH
     with pytest.raises(InvalidExpression, match="characters"):
@@ -219,7 +218,7 @@ def test_expressions_beside_each_other_cannot_make_a_long_text():
     assert len(text) < 2 * MAX_TEXT + len("${{ env.A }}" * 10_000)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "${{" * 60_000,
@@ -229,13 +228,12 @@ def test_expressions_beside_each_other_cannot_make_a_long_text():
         "${{ " + "'" * 4_000 + " }}" * 40_000,
         "x" * 1_000_000,
     ],
-    ids=in_short,
 )
 def test_a_text_is_read_within_bounds(text):
     assert cost(lambda: value_of(text, CONTEXTS)) < 60
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "a" * 5_000,
@@ -249,7 +247,6 @@ def test_a_text_is_read_within_bounds(text):
         "-" * 5_000,
         "0x" * 2_500,
     ],
-    ids=in_short,
 )
 def test_an_expression_is_read_within_bounds(text):
     def read():

@@ -2,6 +2,7 @@
 
 import pytest
 from cost import cost
+from every_case import every_case
 from sections import sections
 
 from sandbox.ci.hatch import MAX_LINES, expand
@@ -19,7 +20,7 @@ def shown(command, files=FILES, directory="."):
     return [" ".join(one.words) for one in found[1:]]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("command", "expected"),
     [
         ("hatch run test", [DEFAULT, "pytest tests"]),
@@ -70,7 +71,7 @@ def test_the_configuration_of_the_directory():
     assert shown("hatch run pytest", directory="sub") == ["pip install sub .", "pytest"]
 
 
-@pytest.mark.parametrize("data", [b"", b"[envs", b"\xff", b"envs = 3\n", b"[envs]\ndefault = 3\n"])
+@every_case("data", [b"", b"[envs", b"\xff", b"envs = 3\n", b"[envs]\ndefault = 3\n"])
 def test_without_a_configuration_that_can_be_read_it_runs_what_it_is_given(data):
     assert shown("hatch run pytest x", {"hatch.toml": data}) == ["pip install .", "pytest x"]
 

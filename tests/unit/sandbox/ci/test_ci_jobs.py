@@ -1,7 +1,7 @@
 """The jobs of workflow files: combinations, conditions, variables, directories, calls of others, limits."""
 
-import pytest
 from ci_jobs_support import CI, WORKFLOW
+from every_case import every_case
 
 from sandbox.ci.jobs import ActionStep, RunStep, read_jobs
 
@@ -45,7 +45,7 @@ def test_only_workflow_files_are_read():
     assert read_jobs({"docs/workflow.yml": WORKFLOW.encode(), "tests/x.py": b""}) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("job", "field", "value"),
     [
         ("{runs-on: [self-hosted, linux], steps: []}", "runs_on", "self-hosted linux"),
@@ -66,7 +66,7 @@ def test_a_field_of_a_job(job, field, value):
     assert getattr(found, field) == value
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("on", "events"),
     [
         ("push", {"push"}),

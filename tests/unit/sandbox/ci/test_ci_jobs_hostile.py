@@ -1,8 +1,8 @@
 """Hostile workflows are read within limits."""
 
-import pytest
 from ci_jobs_support import CI, WORKFLOW
 from cost import cost
+from every_case import every_case
 
 from sandbox.ci.expand import commands_of
 from sandbox.ci.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs
@@ -75,7 +75,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("files", HOSTILE.values(), ids=HOSTILE)
+@every_case("files", HOSTILE.values())
 def test_hostile_workflows_are_read_within_bounds(files):
     found = []
     assert cost(lambda: found.extend(read_jobs(files))) < 400
@@ -90,7 +90,7 @@ def test_what_is_read_does_not_depend_on_the_order_of_the_files():
     assert read_jobs(files) == read_jobs(dict(reversed(files.items())))
 
 
-@pytest.mark.parametrize("name", ["run", "command"])
+@every_case("name", ["run", "command"])
 def test_a_script_that_an_action_runs_is_read(name):
     wrapped = f"on: push\njobs: {{t: {{steps: [{{uses: a/retry@v1, with: {{{name}: pytest -x}}}}]}}}}"
     (job,) = read_jobs({".github/workflows/ci.yml": wrapped.encode()})

@@ -1,7 +1,7 @@
 """What a call of make runs: targets, prerequisites, variables, other directories and files, limits."""
 
-import pytest
 from cost import cost
+from every_case import every_case
 from sections import sections
 
 from sandbox.ci.makefile import MAX_FILE, MAX_LINE, MAX_LINES, script_of
@@ -27,7 +27,7 @@ def test_prerequisites_come_first_and_each_line_is_a_shell_of_its_own():
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("command", "expected"),
     [
         ("make lint", ["(ruff check)"]),
@@ -100,7 +100,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@every_case("text", HOSTILE.values())
 def test_a_hostile_makefile_is_read_within_bounds(text):
     files = {"Makefile": text.encode()}
     found = []

@@ -1,8 +1,8 @@
 """A job's matrix as its combinations: axes, exclude, include, expressions, limits."""
 
-import pytest
 import yaml
 from cost import cost
+from every_case import every_case
 
 from sandbox.ci.matrix import MAX_COMBINATIONS, combinations
 
@@ -13,7 +13,7 @@ def expanded(text):
     return [dict(one) for one in combinations(yaml.safe_load(text), CONTEXTS)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "found"),
     [
         ("", [{}]),
@@ -52,7 +52,7 @@ def test_the_combinations(text, found):
     assert expanded(text) == found
 
 
-@pytest.mark.parametrize(
+@every_case(
     "matrix",
     [
         {chr(97 + n): list(range(20)) for n in range(20)},
@@ -60,7 +60,6 @@ def test_the_combinations(text, found):
         {"include": [{"a": n} for n in range(5_000)]},
         {"a": list(range(60)), "b": list(range(60)), "include": [{"c": n} for n in range(5_000)]},
     ],
-    ids=lambda matrix: "-".join(matrix)[:9],
 )
 def test_there_are_no_more_than_a_run_may_have(matrix):
     assert 0 < len(combinations(matrix, {})) <= MAX_COMBINATIONS
@@ -69,7 +68,7 @@ def test_there_are_no_more_than_a_run_may_have(matrix):
 LONG = "x" * 200
 
 
-@pytest.mark.parametrize(
+@every_case(
     "matrix",
     [
         {"a": list(range(4_000)), "exclude": [{"a": -n} for n in range(1, 20_000)]},
@@ -78,7 +77,6 @@ LONG = "x" * 200
         {"a": [{"b": {"c": LONG}}] * 4_000, "exclude": [{"a": {"b": {"c": "y"}}}] * 4_000},
         {"a": ["${{ " + "'x' || " * 600 + "'y' }}"] * 100},
     ],
-    ids=lambda matrix: "-".join(matrix)[:9],
 )
 def test_a_large_matrix_is_read_within_bounds(matrix):
     assert cost(lambda: combinations(matrix, {})) < 60

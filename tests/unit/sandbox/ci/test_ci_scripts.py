@@ -1,7 +1,7 @@
 """Scripts that a project gives names: of poe, pdm, pipenv, just, taskipy and rye."""
 
-import pytest
 from cost import cost
+from every_case import every_case
 from sections import sections
 
 from sandbox.ci.scripts import MAX_TEXT, named_script
@@ -30,7 +30,7 @@ cov where *args="-n auto tests":
 }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("command", "text"),
     [
         ("poe plain", "pytest tests"),
@@ -91,7 +91,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@every_case("text", HOSTILE.values())
 def test_hostile_tasks_are_read_within_bounds(text):
     files = {"pyproject.toml": text.encode()}
     found = []
@@ -99,7 +99,7 @@ def test_hostile_tasks_are_read_within_bounds(text):
     assert len(found[0]) <= MAX_TEXT
 
 
-@pytest.mark.parametrize("name", ["t", "(", "t" * 10_000, "\0"])
+@every_case("name", ["t", "(", "t" * 10_000, "\0"])
 def test_a_hostile_justfile_is_read_within_bounds(name):
     files = {"justfile": (b"t " * 50_000 + b":\n" + b" x\n" * 100_000 + b"t:\n" * 10_000 + b"\xff\0")}
     assert cost(lambda: named_script(["just", name], files)) < 60

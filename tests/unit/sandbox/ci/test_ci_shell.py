@@ -4,6 +4,7 @@ import shlex
 
 import pytest
 from cost import cost
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ def words(line):
     return [part.text if isinstance(part, Word) else (part,) for part in tokens(line)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "expected"),
     [
         ("pytest tests", ["pytest", "tests"]),
@@ -90,7 +91,7 @@ if [ -n "$CI" ]; then pytest last; fi
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("script", "expected"),
     [
         ("pushd a; x; popd; x", [("x", "a"), ("x", ".")]),
@@ -113,6 +114,8 @@ if [ -n "$CI" ]; then pytest last; fi
             [("[ $CI ]", "."), ("x a", "."), ("x b", "."), ("fi", ".")],
         ),
         ("! x", [("x", ".")]),
+        ('x a ${@-} "$@" $* ${*:-} b', [("x a b", ".")]),
+        ('x "${@:-tests docs}" $@y', [("x tests docs $@y", ".")]),
         ("for a in b c; do x $a; done", [("for a in b c", "."), ("x $a", "."), ("done", ".")]),
     ],
 )
@@ -122,7 +125,7 @@ def test_a_shells_ways(script, expected):
     assert found == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     "script",
     [
         "'",
@@ -144,7 +147,6 @@ def test_a_shells_ways(script, expected):
         "\0" * 20_000,
         "x" * 1_000_000,
     ],
-    ids=lambda script: f"{script[:6]} of {len(script)}",
 )
 def test_any_script_is_read_within_bounds(script):
     found = []

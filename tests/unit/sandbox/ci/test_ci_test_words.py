@@ -2,7 +2,7 @@
 
 import shlex
 
-import pytest
+from every_case import every_case
 from sections import GOLDEN
 
 from sandbox.ci.test_words import recognise
@@ -12,7 +12,7 @@ TESTS = (COMMANDS / "test_commands.txt").read_text("utf-8").splitlines()
 OTHERS = (COMMANDS / "other_commands.txt").read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("row", TESTS)
+@every_case("row", TESTS)
 def test_a_test_command_without_its_dress(row):
     runner, _, rest = row.partition(": ")
     line, _, words = rest.partition(" => ")
@@ -22,7 +22,7 @@ def test_a_test_command_without_its_dress(row):
     assert (found.runner, shlex.join(found.words)) == (runner, words)
 
 
-@pytest.mark.parametrize("line", OTHERS)
+@every_case("line", OTHERS)
 def test_what_runs_no_tests(line):
     assert recognise(shlex.split(line)) is None
 

@@ -3,6 +3,7 @@
 import pytest
 import yaml
 from cost import cost
+from every_case import every_case
 
 from sandbox.ci.workflow_file import MAX_DEPTH, MAX_FILE, is_workflow, load_workflow
 
@@ -81,7 +82,7 @@ def test_as_deep_as_people_write_is_not_too_deep():
     assert load_workflow(b"[" + data + b"]" * 2) is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "expected"),
     [
         (".github/workflows/ci.yml", True),
