@@ -52,6 +52,15 @@ def none_by_value(tree: ast.Module) -> int:
     )
 
 
+def broad_handlers(tree: ast.Module) -> int:
+    """How many handlers there are that catch every exception."""
+    return sum(
+        isinstance(node, ast.ExceptHandler)
+        and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
+        for node in ast.walk(tree)
+    )
+
+
 def _pointless(node: ast.AST) -> int:
     match node:
         case ast.Compare(left=left, comparators=[right]):

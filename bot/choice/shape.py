@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from bot.choice.code_smells import none_by_value, pointless_code, unused_names
+from bot.choice.code_smells import broad_handlers, none_by_value, pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
 from bot.patch.syntax import parsed
 
-_TOKEN = re.compile(r"\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
+# To ask for None is as plain as to ask for anything empty, and asks for less.
+_TOKEN = re.compile(r"is(?: not)? None\b|\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
 # Constants that a repair may bring along from nowhere: bounds, neutral elements, empty things.
 _ORDINARY = (0, 1, -1, 2, None, True, False, "", "0", " ")
 _MAX_TOKENS = 2_000
@@ -27,7 +28,7 @@ class Shape:
     statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local
     names than before are never read; negative where the patch puts names to use. ``pointless``: how many more
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
-    ``by_value``: more comparisons such as ``x == None``.
+    ``by_value``: more comparisons such as ``x == None``. ``broad``: more handlers that catch every exception.
     """
 
     lines: int
@@ -37,11 +38,13 @@ class Shape:
     pointless: int = 0
     odd_constants: int = 0
     by_value: int = 0
+    broad: int = 0
 
     @property
     def flaws(self) -> int:
         """How many things a reviewer would object to."""
-        return self.only_deletes + self.unused + self.pointless + self.odd_constants + self.by_value
+        odd = self.pointless + self.odd_constants + self.by_value + self.broad
+        return self.only_deletes + self.unused + odd
 
 
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
@@ -56,6 +59,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
+        broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
     )
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
+from bot.search.examples import Examples
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
 from bot.search.source import parse
@@ -88,6 +89,7 @@ class _Search:
     def __init__(self, sources: Sources, failing: tuple[TestResult, ...]) -> None:
         self._sources = sources
         self._failing = failing
+        self._examples = Examples(sources, failing)
         self._boosts: Mapping[str, float] = {}
         with guarded("the failures' hints"):
             self._boosts = boosts(failing)
@@ -145,7 +147,7 @@ class _Search:
         source = parse(task.path, self._sources[task.path])
         if source is None:
             return
-        context, validity = Context(source, self._failing), Validity(source)
+        context, validity = Context(source, self._failing, self._examples), Validity(source)
         for place in places(source, task.lines):
             self._push(place.score * self._best_prior, _Site(place, context, validity))
 

@@ -49,9 +49,10 @@ _CONDITIONS = (
     "type clause",
 )
 _HINTS: Mapping[str, tuple[str, ...]] = {
-    "IndexError": (*_BOUNDS, "bounds clause", "clamp"),
-    "KeyError": ("get", "variable", "text", "text reuse", "caught type", "swap indices"),
+    "IndexError": ("guard", *_BOUNDS, "bounds clause", "clamp"),
+    "KeyError": ("guard", "get", "variable", "text", "text reuse", "caught type", "swap indices"),
     "TypeError": (
+        "guard",
         "wrap",
         "unwrap",
         "suffix",
@@ -65,6 +66,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "await",
     ),
     "AttributeError": (
+        "guard",
         "attribute",
         "unwrap",
         "call parentheses",
@@ -76,7 +78,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     ),
     "NameError": ("variable", "self attribute"),
     "UnboundLocalError": ("shared name", "dedent", "indent", "move"),
-    "ZeroDivisionError": ("early answer", "comparison", "number", "return constant"),
+    "ZeroDivisionError": ("guard", "early answer", "comparison", "number", "return constant"),
     "RecursionError": (
         "off by one",
         "number",
@@ -89,7 +91,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "base case",
         "super or self",
     ),
-    "ValueError": ("wrap", "unwrap", "suffix", "early answer", "comparison"),
+    "ValueError": ("guard", "wrap", "unwrap", "suffix", "early answer", "comparison"),
     "RuntimeError": ("suffix", "wrap"),
     "timeout": (
         "advance",
@@ -107,6 +109,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     "nothing returned": ("missing return", "dedent", "indent", "return variable", "if elif"),
     "nothing gathered": _GATHERED,
     "did not raise": (
+        "guard",
         "raise guard",
         "reraise",
         "raised type",

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from bot.domain import SpanEdit
+from bot.search.examples import Examples
 from bot.search.precedence import ATOM, NOT, needed
 from bot.search.relations import relations
 from bot.search.scopes import Scopes
@@ -45,10 +46,13 @@ class Unfilled(NamedTuple):
 class Context:
     """One source file and the failures to fix, as operators see them."""
 
-    def __init__(self, source: Source, failing: tuple[TestResult, ...] = ()) -> None:
+    def __init__(
+        self, source: Source, failing: tuple[TestResult, ...] = (), examples: Examples | None = None
+    ) -> None:
         self.source = source
         self.scopes = Scopes(source)
         self.failing = failing
+        self.examples = examples or Examples()
         # What operators remember of a function (or, by None, of the file), each for its own use.
         self.words: dict[ast.AST, frozenset[str]] = {}
         self.literals: dict[ast.AST | None, dict[str, type]] = {}

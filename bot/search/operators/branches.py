@@ -8,7 +8,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import inserted, is_docstring
 
 _OPPOSITE = {ast.Add: "-", ast.Sub: "+"}
@@ -200,3 +201,49 @@ class MissingSuper(Operator[ast.stmt]):
             yield from inserted(body[0], call, context, weight=weight, before=True)
             if not isinstance(body[-1], (ast.Return, ast.Raise)):
                 yield from inserted(body[-1], call, context, weight=0.5 * weight)
+
+
+class UnderCondition(Operator[ast.stmt]):
+    """``if depth: depth -= 1``: a statement for which a variable in it, or the function, has a condition."""
+
+    name = "under condition"
+    prior = 0.2
+    kinds = (ast.Expr, ast.Assign, ast.AugAssign)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        indent = source.indent_of(node)
+        if indent is None or is_docstring(node) or source.function_of(node) is None:
+            return
+        if node.lineno != node.end_lineno or source.whole_lines(node) is None:
+            return
+        start = source.segment(node)[0]
+        for code, weight in _conditions(node, context):
+            why = f"only if `{code}`"
+            text = f"if {code}:{source.newline}{indent}{source.step}"
+            yield context.replace(start, start, text, weight=weight, why=why)
+
+
+def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
+    """What may be asked before a statement: its own variables, and what the function asks near it."""
+    plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
+    known = set(context.scopes.variables(node))
+    stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
+    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in known - stored]
+    share = 0.5 if plain else 1.0
+    for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
+        yield name, share / (1 + 0.3 * rank)
+        yield f"{name} is not None", share / (1 + 0.3 * rank)
+    for rank, clause in enumerate(seen_conditions(node, context)[:4]):
+        code = context.code(clause)
+        around = any(
+            code == context.code(test) for above in context.source.ancestors(node) for test in _test(above)
+        )
+        if "\n" not in code and not around:
+            opposite, _ = negation(clause, context)
+            yield code, 0.5 * share / (1 + 0.3 * rank)
+            yield opposite, 0.4 * share / (1 + 0.3 * rank)
+
+
+def _test(node: ast.AST) -> list[ast.expr]:
+    return [node.test] if isinstance(node, (ast.If, ast.While)) else []

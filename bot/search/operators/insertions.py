@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.evidence import hinted
+from bot.search.exits import raised
 from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.statements import inserted, is_docstring
@@ -128,9 +129,10 @@ class RaiseGuard(Operator[ast.stmt]):
                     isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)
                 ):
                     tests.append((f"not callable({name})", 0.8))
-            for test, weight in tests:
-                code = f"if {test}:\n{step}raise {exception}"
-                yield from inserted(body[0], code, context, weight=weight, before=True)
+            for statement in raised(exception, "", body[0], context):
+                for test, weight in tests:
+                    code = f"if {test}:\n{step}{statement}"
+                    yield from inserted(body[0], code, context, weight=weight, before=True)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -151,6 +153,7 @@ def _refusals(name: str, names: list[str], kind: Kind) -> Iterator[tuple[str, fl
             yield f"{name} in {other}", 0.4
     for other_kind in ("str", "int", "list", "dict"):
         yield f"not isinstance({name}, {other_kind})", 0.5
+    yield f"isinstance({name}, str)", 0.5
 
 
 def _own_attributes(function: Function, context: Context) -> list[str]:

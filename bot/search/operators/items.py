@@ -17,6 +17,8 @@ from bot.search.source import FUNCTIONS
 
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]{1,20})[\"'`]")
 _MOST = 8  # items that are tried as the missing one
+_LIKE = 3  # items from which one sees what an item looks like
+_MAX_TEXT = 2_000
 
 
 class Item(Operator[ast.expr]):
@@ -65,6 +67,44 @@ def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Itera
     ]
     new = [text for text in dict.fromkeys([*said, *beside]) if text not in values and text.isprintable()]
     yield from (repr(text) for text in new[:_MOST])
+
+
+class ShownItem(Operator[ast.expr]):
+    """A list of choices that lacks what a failing test gives, such as one more name of its kind."""
+
+    name = "shown item"
+    prior = 0.7
+    kinds = (ast.List, ast.Tuple, ast.Set)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
+        if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and len(node.elts) >= _LIKE:
+            end = context.source.segment(node.elts[-1])[1]
+            for text in _shown([getattr(part, "value", None) for part in node.elts], context):
+                yield context.replace(end, end, f", {text}", why=f"add the item {text}")
+
+
+def _shown(values: Sequence[object], context: Context) -> Iterator[str]:
+    """Texts of the failing tests that look like the items: the same first sign, words of the same case."""
+    texts = [value for value in values if isinstance(value, str)]
+    shape = _shape(texts) if len(texts) == len(values) else ""
+    said = context.examples.texts if shape else ()
+    found = [match for text in said for match in re.findall(shape, text[:_MAX_TEXT])]
+    for text in [text for text in dict.fromkeys(found) if text not in texts][:_MOST]:
+        yield f'"{text}"'
+
+
+def _shape(texts: Sequence[str]) -> str:
+    """A pattern for texts that look like these; empty where they have too little in common."""
+    sign = texts[0][:1] if not texts[0][:1].isalnum() else ""
+    if not all(text.startswith(sign) for text in texts) or not sign.isascii() or sign in {'"', "\\"}:
+        return ""
+    for letters in ("a-z", "A-Z", "a-zA-Z"):
+        word = rf"[{letters}][{letters}0-9]*(?:[-_][{letters}0-9]+)*"
+        if all(re.fullmatch(word, text.removeprefix(sign)) for text in texts):
+            before = "" if sign else r"(?<![\w-])"
+            return rf"{before}{re.escape(sign)}{word}(?![\w-])"
+    return ""
 
 
 class ResetShared(Operator[ast.stmt]):

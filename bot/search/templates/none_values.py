@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.search.exits import exits
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.scopes import own_nodes
@@ -148,10 +149,10 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
         start = context.source.segment(spot.statement)[0]
         guard = f"if {name} is not None:{context.source.newline}{indent}{step}"
         yield context.replace(start, start, guard, weight=0.55, why=f"only where {name} is not None")
-    if isinstance(node, ast.Name):
-        for answer, weight in (("return None", 0.5), ("return []", 0.35), ("return 0", 0.34)):
-            guard = f"if {node.id} is None:\n{step}{answer}"
-            yield from inserted(spot.statement, guard, context, weight=weight, before=True)
+    for rank, (way, weight) in enumerate(exits(spot.statement, context)[:3]):
+        guard = f"if {name} is None:\n{step}{way}"
+        share = (0.94 if rank == 0 and weight == 1 else 0.55) * weight - 0.05 * rank
+        yield from inserted(spot.statement, guard, context, weight=share, before=True)
 
 
 def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from bot.search.examples import Examples
 from bot.search.operators.base import Context
 from bot.search.source import FUNCTIONS, Function, Source, parse
 from bot.search.templates.failure import Failure
@@ -59,6 +60,7 @@ class Project:
         self.sources = sources
         self.may_change = may_change
         self._failing = tuple(failing)
+        self._examples = Examples(sources, failing)
         self._contexts: dict[str, Context | None] = {}
 
     @cached_property
@@ -70,7 +72,7 @@ class Project:
         """The parsed file; None when it is not there or does not parse."""
         if path not in self._contexts:
             source = parse(path, self.sources[path]) if path in self.sources else None
-            self._contexts[path] = Context(source, self._failing) if source else None
+            self._contexts[path] = Context(source, self._failing, self._examples) if source else None
         return self._contexts[path]
 
     def spots(self, failure: Failure) -> Iterator[Spot]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from bot.search.exits import exits
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.source import LOOPS
@@ -110,9 +111,13 @@ def _guarded(spot: Spot) -> Iterator[Mutation]:
     known = context.scopes.locals_of(function)
     for owner in owners[:2]:
         if isinstance(owner, ast.Attribute) or (isinstance(owner, ast.Name) and owner.id in known):
-            for answer, weight in (("None", 0.7), ("0", 0.62), ("[]", 0.6), ("False", 0.5)):
-                guard = f"if not {context.code(owner)}:\n{step}return {answer}"
-                yield from inserted(spot.statement, guard, context, weight=weight, before=True)
+            ways = dict(exits(spot.statement, context)[:3])
+            for way, weight in (("return None", 0.74), ("return 0", 0.65), ("return []", 0.63)):
+                ways.setdefault(way, weight)
+            for rank, (way, weight) in enumerate(ways.items()):
+                guard = f"if not {context.code(owner)}:\n{step}{way}"
+                share = 0.95 * weight - 0.01 * rank
+                yield from inserted(spot.statement, guard, context, weight=share, before=True)
 
 
 def _index_error(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:

@@ -152,6 +152,20 @@ def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likeliho
     assert found.choice.basis is Basis.ALIKE
 
 
+def test_none_alone_is_asked_for_where_anything_empty_behaves_alike():
+    narrow = alternative(SOURCE, "    fee", "    if night is None:\n        return 0\n    fee", score=0.5)
+    wide = alternative(SOURCE, "    fee", "    if not night:\n        return 0\n    fee", score=0.2)
+    assert chosen([wide, narrow], report([1, 2], [1, 2], [0, 2])).attempt is narrow
+
+
+def test_a_handler_of_one_exception_is_plainer_than_one_of_all():
+    source = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
+    two = alternative(source, "ValueError", "(ValueError, TypeError)", score=0.2)
+    every = alternative(source, "ValueError", "Exception", score=0.5)
+    found = choose([every, two], {PATH: source}, report([1, 2], [1, 2], [0, 2]))
+    assert found.attempt is two
+
+
 def test_alternatives_that_behave_alike_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
