@@ -53,7 +53,9 @@ class OrderLimits:
 
     @property
     def shared(self) -> float:
-        """Seconds that a setup or a teardown may take."""
+        """Seconds that a setup or a teardown may take; the very first may have to make a database."""
+        if not (self._hangs or self._slowest):
+            return self._general
         return self._adapted(SHARED_FLOOR_S, FACTOR * self._slowest)
 
     def learn(self, status: str, seconds: float) -> None:
