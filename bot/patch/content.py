@@ -14,6 +14,8 @@ from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.bound_from_outside import bound_from_outside
 from bot.patch.changed_classes import changed_classes, replaced_classes
+from bot.patch.class_makers import class_makers
+from bot.patch.classes_of_objects import classes_of_objects
 from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
 from bot.patch.finding import CodeFinding
@@ -138,6 +140,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
                 *(*comparisons(tree), *namespaces(tree), *odd_values(tree)),
                 *(*value_classes(tree), *protocols(tree), *shared_objects(tree)),
                 *(*bound_from_outside(tree), *changed_classes(tree), *replaced_classes(before, tree)),
+                *(*class_makers(tree), *classes_of_objects(tree)),
             )
         )
     for node in ast.walk(tree):

@@ -264,8 +264,11 @@ def _attribute_reasons(parts: list[str]) -> Iterator[str]:
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
-    changing = name.count(".") > 1 and name.rpartition(".")[2] in _CHANGING and reference.call is not None
-    changing = changing or name.rpartition(".")[2] in {"__kwdefaults__", "__defaults__", "__annotations__"}
+    owner, _, last = name.rpartition(".")
+    # A method of an object changes it as well where something else calls it; one of a class has none.
+    is_method = reference.call is not None or owner.rpartition(".")[2].islower()
+    changing = name.count(".") > 1 and last in _CHANGING and is_method
+    changing = changing or last in {"__kwdefaults__", "__defaults__", "__annotations__"}
     if reference.use is Use.ITEM or name in _ENVIRONMENT or changing:
         yield f"a change of what {name} holds", False
         return
