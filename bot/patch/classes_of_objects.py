@@ -19,7 +19,7 @@ _INNER = words(
     _sock_accept _sock_connect_cb _add_reader _add_writer _make_socket_transport
     """
 )
-_HARMLESS = words("daemon")
+_HARMLESS = words("daemon propagate")
 
 
 def classes_of_objects(tree: ast.Module) -> Iterator[CodeFinding]:
