@@ -31,6 +31,8 @@ def classes_of_objects(tree: ast.Module) -> Iterator[CodeFinding]:
             owner = _class_of(node)
             if owner is not None and not _only_reads(above, node) and _is_odd(owner, above, node, origins):
                 yield CodeFinding("a class is taken from an object and used", ast.dump(above))
+            if _names_class(above, node) or _hands_on_type(node, origins):
+                yield CodeFinding("a class is taken from an object and used", ast.dump(above))
             if isinstance(node, ast.Attribute):
                 for reason in _inside(node, origins, own):
                     yield CodeFinding(reason, ast.dump(above))
@@ -45,6 +47,24 @@ def _class_of(node: ast.AST) -> ast.expr | None:
         case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value="__class__"), *_]):
             return owner
     return None
+
+
+def _names_class(above: ast.AST, node: ast.AST) -> bool:
+    """Whether a pattern takes the class of an object, or a function that gets its name."""
+    match above, node:
+        case ast.match_case(), ast.MatchClass(kwd_attrs=names):
+            return "__class__" in names
+        case ast.Call(func=function), ast.Constant(value=str(text)):
+            return "__class__" in text.split(".") and last_name(function) not in _READERS
+    return False
+
+
+def _hands_on_type(node: ast.AST, origins: Origins) -> bool:
+    """Whether ``type`` itself is given to a call, beside an object of the standard library."""
+    match node:
+        case ast.Call(args=[ast.Name(id="type"), *others]):
+            return any(map(origins.of, others))
+    return False
 
 
 def _is_odd(owner: ast.expr, above: ast.AST, node: ast.AST, origins: Origins) -> bool:

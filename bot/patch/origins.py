@@ -8,26 +8,28 @@ from collections.abc import Iterator
 
 from bot.patch.dangers import words
 from bot.patch.modules import is_pure, is_standard
+from bot.patch.scopes import Function, function_names
 from bot.patch.syntax import last_name
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
+_PASSING = words("contextlib copy operator functools itertools weakref")
 _HANDING_ON = words("iter next reversed list tuple set frozenset sorted max min getattr enumerate zip type")
 
 
 class Origins:
     """What the names, attributes and functions of ``tree`` stand for: the module that it comes from.
 
-    ``types`` are names of classes. A name counts in the whole module, whatever function binds it: another
-    of the same name is taken for it.
+    A name counts in the function that binds it, an attribute or a method in the whole module.
     """
 
     def __init__(self, tree: ast.Module) -> None:
         self._imported = dict(_imported(tree))
+        self._scoped = dict(_scoped(tree, ()))
         self._known: dict[str, str] = {}
         self._types = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-        bindings = list(_bindings(tree))
+        bindings = [(self._key(target), value) for target, value in (*_bindings(tree), *_given(tree))]
         while True:
             size = len(self._known) + len(self._types)
             for key, value in bindings:
@@ -42,40 +44,68 @@ class Origins:
         """The module of the standard library that an object comes from; empty where it is none's."""
         match node:
             case ast.Name(id=name):
-                imported = self._imported.get(name, "")
-                return (
-                    imported if is_standard(imported) and not is_pure(imported) else self._known.get(name, "")
-                )
+                if self._key(node) != name:  # a function binds it
+                    return self._known.get(self._key(node), "")
+                return self._module(name) or self._known.get(name, "")
             case ast.Attribute(value=value, attr=attribute):
-                return self.of(value) or self._known.get(
-                    f".{attribute}", attribute if attribute in _KEPT else ""
-                )
-            case ast.Call(func=ast.Name(id="open") | ast.Attribute(attr="open")):
-                return "open"
-            case ast.Call(func=ast.Name(id=name), args=[given, *_]) if name in _HANDING_ON:
-                return self.of(given)
-            case ast.Call(func=function):
-                return self._known.get(f"{last_name(function)}()", "") or self.of(function)
-            case ast.Subscript(value=value) | ast.Starred(value=value) | ast.Await(value=value):
-                return self.of(value)
-            case ast.NamedExpr(value=value):
-                return self.of(value)
-            case ast.IfExp(body=one, orelse=other):
-                return self.of(one) or self.of(other)
-            case ast.BoolOp(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
-                return next(filter(None, map(self.of, values)), "")
-        return ""
+                kept = attribute if attribute in _KEPT else ""
+                return self.of(value) or self._known.get(f".{attribute}", kept)
+            case ast.Call(func=function, args=arguments):
+                return self._result(function, arguments)
+        return next(filter(None, map(self.of, _parts(node))), "")
+
+    def _result(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+        name = last_name(function)
+        if name == "open":
+            return name
+        if self._root(function) in _PASSING or (isinstance(function, ast.Name) and name in _HANDING_ON):
+            return next(filter(None, map(self.of, arguments)), "")
+        return self._known.get(f"{name}()", "") or self.of(function)
+
+    def _module(self, name: str) -> str:
+        imported = self._imported.get(name, "")
+        return imported if is_standard(imported) and not is_pure(imported) else ""
+
+    def _root(self, node: ast.expr) -> str:
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        name = self._imported.get(node.id, "") if isinstance(node, ast.Name) else ""
+        return name.partition(".")[0]
+
+    def _key(self, target: ast.AST | str) -> str:
+        match target:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                return self._scoped.get(id(target), name)
+        return target if isinstance(target, str) else ""
 
     def is_type(self, node: ast.AST) -> bool:
         """Whether it is a class by its name, so that its own class makes classes."""
         match node:
             case ast.Name(id=name):
-                return name in self._types or (name in self._imported and _is_class_name(name))
+                return self._key(node) in self._types or (name in self._imported and _is_class_name(name))
             case ast.Attribute(value=value, attr=name):
                 return _is_class_name(name) and isinstance(value, ast.Name) and value.id in self._imported
             case ast.Call(func=ast.Name(id="type"), args=[_]):
                 return True
         return isinstance(node, ast.Attribute) and node.attr == "__class__"
+
+
+def _parts(node: ast.AST | None) -> list[ast.expr]:
+    """The expressions of which ``node`` gives one, or holds them."""
+    match node:
+        case ast.Subscript(value=value) | ast.Starred(value=value) | ast.Await(value=value):
+            return [value]
+        case ast.NamedExpr(value=value) | ast.Lambda(body=value) | ast.DictComp(value=value):
+            return [value]
+        case ast.ListComp(elt=value) | ast.GeneratorExp(elt=value) | ast.SetComp(elt=value):
+            return [value]
+        case ast.IfExp(body=one, orelse=other):
+            return [one, other]
+        case ast.BoolOp(values=values) | ast.Dict(values=values):
+            return values
+        case ast.Tuple(elts=values) | ast.List(elts=values) | ast.Set(elts=values):
+            return values
+    return []
 
 
 def _is_class_name(name: str) -> bool:
@@ -93,7 +123,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((one.asname or one.name, f"{prefix}.{one.name}") for one in node.names)
 
 
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+def _bindings(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
@@ -114,10 +144,10 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield from ((f"{name}()", value) for value in _results(node))
 
 
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     match target, value:
-        case ast.Name(id=name), _:
-            yield name, value
+        case ast.Name(), _:
+            yield target, value
         case ast.Attribute(attr=name), _:
             yield f".{name}", value
         case (
@@ -135,3 +165,36 @@ def _results(function: _Function) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Return | ast.Yield) and node.value:
             yield node.value
+
+
+def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
+    """The parameters of the module's functions, each with what a call gives it."""
+    functions: dict[str, list[list[ast.arg]]] = {}
+    for owner in ast.walk(tree):
+        for node in ast.iter_child_nodes(owner):
+            if isinstance(node, _Function):
+                named = [*node.args.posonlyargs, *node.args.args]
+                given = named[1:] if isinstance(owner, ast.ClassDef) else named
+                name = (
+                    owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
+                )
+                functions.setdefault(name, []).append([*given, *node.args.kwonlyargs])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            for parameters in functions.get(last_name(node.func), []):
+                yield from zip(parameters, node.args, strict=False)
+                by_name = {one.arg: one for one in parameters}
+                yield from ((by_name[one.arg], one.value) for one in node.keywords if one.arg in by_name)
+
+
+def _scoped(node: ast.AST, around: tuple[tuple[int, frozenset[str]], ...]) -> Iterator[tuple[int, str]]:
+    """The names that functions bind, by their place, each with what tells it from others of that name."""
+    if isinstance(node, Function):
+        around = (*around, (id(node), function_names(node)))
+    if isinstance(node, ast.Name | ast.arg):
+        name = node.id if isinstance(node, ast.Name) else node.arg
+        scope = next((place for place, names in reversed(around) if name in names), 0)
+        if scope:
+            yield id(node), f"{scope} {name}"
+    for child in ast.iter_child_nodes(node):
+        yield from _scoped(child, around)
