@@ -188,7 +188,7 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
 
 
 def _scoped(node: ast.AST, around: tuple[tuple[int, frozenset[str]], ...]) -> Iterator[tuple[int, str]]:
-    """The names that functions bind, by their place, each with what tells it from others of that name."""
+    """The names that functions bind, by their place, each with a key of its own."""
     if isinstance(node, Function):
         around = (*around, (id(node), function_names(node)))
     if isinstance(node, ast.Name | ast.arg):
