@@ -26,7 +26,7 @@ class Origins:
 
     def __init__(self, tree: ast.Module) -> None:
         self._imported = dict(_imported(tree))
-        self._scoped = dict(_scoped(tree, ()))
+        self._scoped = dict(_scoped(tree))
         self._known: dict[str, str] = {}
         self._types = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
         bindings = [(self._key(target), value) for target, value in (*_bindings(tree), *_given(tree))]
@@ -187,14 +187,15 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
                 yield from ((by_name[one.arg], one.value) for one in node.keywords if one.arg in by_name)
 
 
-def _scoped(node: ast.AST, around: tuple[tuple[int, frozenset[str]], ...]) -> Iterator[tuple[int, str]]:
+def _scoped(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The names that functions bind, by their place, each with a key of its own."""
-    if isinstance(node, Function):
-        around = (*around, (id(node), function_names(node)))
-    if isinstance(node, ast.Name | ast.arg):
-        name = node.id if isinstance(node, ast.Name) else node.arg
-        scope = next((place for place, names in reversed(around) if name in names), 0)
-        if scope:
-            yield id(node), f"{scope} {name}"
-    for child in ast.iter_child_nodes(node):
-        yield from _scoped(child, around)
+    waiting: list[tuple[ast.AST, dict[str, int]]] = [(tree, {})]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, Function):
+            around = {**around, **dict.fromkeys(function_names(node), id(node))}
+        if isinstance(node, ast.Name | ast.arg):
+            name = node.id if isinstance(node, ast.Name) else node.arg
+            if scope := around.get(name):
+                yield id(node), f"{scope} {name}"
+        waiting += [(child, around) for child in ast.iter_child_nodes(node)]
