@@ -99,8 +99,10 @@ def _inside(node: ast.Attribute, origins: Origins, own: set[str]) -> Iterator[st
     name = node.attr
     if name in _INNER and name not in own:
         yield f"{name} reaches inside of an object of the standard library"
-    elif _is_private(name) and name not in own and (origin := origins.of(node.value)):
-        if origin.partition(".")[0] != "logging":  # it keeps no files there, and adapters of it are common
+    elif _is_private(name) and name not in own:
+        origin = origins.of(node.value)
+        # loggers keep no files there, and adapters of them are common
+        if origin and origin.partition(".")[0] != "logging":
             yield f"{name} reaches inside of an object of {origin}"
     if isinstance(node.ctx, ast.Store) and name not in _HARMLESS and (origin := origins.of(node.value)):
         yield f"an attribute of an object of {origin} is set"
