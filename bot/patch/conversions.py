@@ -9,22 +9,61 @@ from collections.abc import Iterator
 
 from bot.patch.dangers import words
 from bot.patch.flow import gives
-from bot.patch.keeping import Keeping
+from bot.patch.keeping import Keeping, bound_names
 
 MEASURES = words("__abs__")
 _ROUNDING = words("__round__ __trunc__ __floor__ __ceil__")
-NAMES = MEASURES | _ROUNDING | words("__float__ __int__ __index__ __complex__ __bytes__ __format__")
+NAMES = (
+    MEASURES | _ROUNDING | words("__float__ __int__ __index__ __complex__ __bytes__ __format__ __missing__")
+)
 _SIZES = words("abs fabs hypot sqrt norm copy_abs __abs__ length magnitude")
 _APPLIED = words("round trunc floor ceil int float complex bytes format index fmod quantize rint Decimal")
+_SAME = words("str int float repr bytes tuple list set frozenset sorted abs round max min")
 _UNCHANGED = words("float int complex sum")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def converts(function: _Function, reading: Keeping, own: str) -> bool:
+def converts(function: _Function, reading: Keeping, own: str, others: set[str]) -> bool:
     """Whether all that a conversion gives is made of what its object holds."""
+    if function.name == "__missing__":
+        return _makes_missing(function, others)
     if function.name in MEASURES:
         return all(_is_size(value, reading, own) for value in _chosen(function))
     return all(_is_converted(value, reading) for value in gives(function))
+
+
+def _makes_missing(function: _Function, asked: set[str]) -> bool:
+    """Whether what stands in the place of a missing item is not the key itself, or a form of it."""
+    while (
+        more := {
+            name
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value
+            if _is_key(node.value, asked)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            for name in bound_names(target)
+        }
+        - asked
+    ):
+        asked = asked | more
+    return not any(_is_key(value, asked) for value in gives(function))
+
+
+def _is_key(value: ast.expr, asked: set[str]) -> bool:
+    match value:
+        case ast.Name(id=name):
+            return name in asked
+        case ast.Call(func=ast.Name(id=name), args=arguments) if name in _SAME:
+            return any(_is_key(one, asked) for one in arguments)
+        case ast.Call(func=ast.Attribute(value=owner)):
+            return _is_key(owner, asked)
+        case ast.Subscript(value=inner) | ast.Attribute(value=inner) | ast.NamedExpr(value=inner):
+            return _is_key(inner, asked)
+        case ast.IfExp() | ast.BoolOp() | ast.BinOp() | ast.Tuple() | ast.List() | ast.Starred():
+            return any(
+                _is_key(one, asked) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr)
+            )
+    return False
 
 
 def _chosen(function: _Function) -> Iterator[ast.expr]:
@@ -87,8 +126,9 @@ def _is_turned(test: ast.expr, body: ast.expr, orelse: ast.expr) -> bool:
             below = isinstance(operator, ast.Lt | ast.LtE)
             above = isinstance(operator, ast.Gt | ast.GtE)
             turned, plain = (body, orelse) if below else (orelse, body)
-            opposite = isinstance(turned, ast.UnaryOp) and isinstance(turned.op, ast.USub)
-            same = opposite and ast.dump(turned.operand) == ast.dump(plain)
+            if not (isinstance(turned, ast.UnaryOp) and isinstance(turned.op, ast.USub)):
+                return False
+            same = ast.dump(turned.operand) == ast.dump(plain)
             return (below or above) and same and bool(_names(plain) & _names(left))
     return False
 

@@ -1,4 +1,4 @@
-"""Arrays that hold nothing, or hide what they hold: every comparison with one of them is true of all elements."""
+"""Arrays that hold nothing, or hide what they hold: a comparison with one is true of all elements."""
 
 import ast
 from collections.abc import Iterator

@@ -97,9 +97,7 @@ def _is_honest_value(name: str, value: ast.expr) -> bool:
 
 def _is_honest(function: _Function) -> bool:
     named = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    if not all(_last(one) in _DECORATORS for one in function.decorator_list):
-        return False
-    if not named:
+    if not named or not all(_last(one) in _DECORATORS for one in function.decorator_list):
         return False
     given = gives(function)
     name, own, others = function.name, named[0], named[1:]
@@ -117,7 +115,7 @@ def _is_honest(function: _Function) -> bool:
     if name == "__len__":
         return all(_measures(value, reading, own) for value in given)
     if name in conversions.NAMES:
-        return conversions.converts(function, reading, own)
+        return conversions.converts(function, reading, own, set(others))
     if name in _UNARY:
         return all(
             bool(_own_parts(reading.of(value))) and (name == "__pos__" or not _is_itself(value, own))

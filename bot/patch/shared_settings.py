@@ -43,9 +43,13 @@ def shared_settings(tree: ast.Module) -> Iterator[CodeFinding]:
                 isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) for one in ast.walk(node)
             ):
                 yield CodeFinding("a change of handlers", ast.dump(node))
-        elif isinstance(node, ast.Subscript) and last_name(node.value) == "handlers":
-            if not isinstance(node.slice, ast.Slice):
-                yield CodeFinding("a handler is taken from a logger", ast.dump(node))
+        elif _is_handler(node):
+            yield CodeFinding("a handler is taken from a logger", ast.dump(node))
+
+
+def _is_handler(node: ast.AST) -> bool:
+    whole = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
+    return whole and isinstance(node, ast.Subscript) and last_name(node.value) == "handlers"
 
 
 def _lasting(node: ast.AST, *, in_block: bool, entering: bool) -> Iterator[tuple[str, ast.AST]]:
@@ -58,13 +62,15 @@ def _lasting(node: ast.AST, *, in_block: bool, entering: bool) -> Iterator[tuple
     elif isinstance(node, ast.withitem):
         entered = {id(node.context_expr)}
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Call) and id(child) not in entered:
-            if name := _change(child, in_block=in_block, entering=entering):
-                yield name, child
+        called = isinstance(child, ast.Call) and id(child) not in entered
+        if called and (name := _change(child, in_block=in_block, entering=entering)):
+            yield name, child
         yield from _lasting(child, in_block=in_block, entering=entering)
 
 
-def _change(call: ast.Call, *, in_block: bool, entering: bool) -> str:
+def _change(call: ast.AST, *, in_block: bool, entering: bool) -> str:
+    if not isinstance(call, ast.Call):
+        return ""
     name = last_name(call.func)
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if name in _LASTING or name in _BLOCKS:

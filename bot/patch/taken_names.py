@@ -5,7 +5,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.dangers import words
@@ -53,35 +53,38 @@ def asks_for_tests(tree: ast.Module) -> Iterator[str]:
 def _bound(body: list[ast.stmt]) -> Iterator[str]:
     for node in body:
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                for one in names:
-                    if one.asname and one.asname != one.name.rpartition(".")[2]:
-                        yield one.asname
-            case ast.Assign(value=ast.Constant(value=None)):
-                pass  # what is missing
-            case ast.Assign(targets=targets):
-                yield from _names(targets)
-            case ast.AnnAssign(target=target, value=ast.expr()):
-                yield from _names([target])
             case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
                 for block in ("body", "orelse", "finalbody"):
                     yield from _bound(getattr(node, block, []))
                 for handler in getattr(node, "handlers", []):
                     yield from _bound(handler.body)
-                bound = [
-                    getattr(node, "target", None),
-                    *(one.optional_vars for one in getattr(node, "items", [])),
-                ]
-                yield from _names([one for one in bound if one is not None])
-            case ast.Expr(value=ast.NamedExpr(target=target)):
-                yield target.id
+                bound = (one.optional_vars for one in getattr(node, "items", []))
+                yield from _names([getattr(node, "target", None), *bound])
+            case _:
+                yield from _bound_by(node)
 
 
-def _names(targets: list[ast.expr]) -> Iterator[str]:
+def _bound_by(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            for one in names:
+                if one.asname and one.asname != one.name.rpartition(".")[2]:
+                    yield one.asname
+        case ast.Assign(value=ast.Constant(value=None)):
+            pass  # what is missing
+        case ast.Assign(targets=targets):
+            yield from _names(targets)
+        case ast.AnnAssign(target=target, value=ast.expr()):
+            yield from _names([target])
+        case ast.Expr(value=ast.NamedExpr(target=target)):
+            yield target.id
+
+
+def _names(targets: Sequence[ast.expr | None]) -> Iterator[str]:
     for target in targets:
-        for one in ast.walk(target):
+        for one in ast.walk(target) if target else ():
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
                 yield one.id
 
