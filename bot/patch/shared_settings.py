@@ -12,12 +12,11 @@ from bot.patch.syntax import last_name
 
 _LASTING = words(
     """
-    captureWarnings addLevelName removeHandler setcontext seterr seterrcall set_printoptions setbufsize
+    captureWarnings addLevelName removeHandler seterr seterrcall set_printoptions setbufsize
     tzset set_int_max_str_digits setLoggerClass setLogRecordFactory
     """
 )
 _BLOCKS = words("localcontext catch_warnings suppress_warnings errstate printoptions")
-_FILTERS = words("simplefilter filterwarnings resetwarnings")
 _ENTERING = words("__enter__ __aenter__")
 _CHANGING = words("clear pop remove append extend insert")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -32,7 +31,7 @@ def shared_settings(tree: ast.Module) -> Iterator[CodeFinding]:
         for name in node.targets
         if isinstance(name, ast.Name)
     }
-    for name, node in _lasting(tree, in_block=False, entering=False):
+    for name, node in _lasting(tree, entering=False):
         yield CodeFinding(f"a lasting change by {name}", ast.dump(node))
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
@@ -48,37 +47,33 @@ def shared_settings(tree: ast.Module) -> Iterator[CodeFinding]:
 
 
 def _is_handler(node: ast.AST) -> bool:
-    whole = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
-    return whole and isinstance(node, ast.Subscript) and last_name(node.value) == "handlers"
+    match node:
+        case ast.Subscript(value=value, slice=key):
+            return last_name(value) == "handlers" and not isinstance(key, ast.Slice)
+    return False
 
 
-def _lasting(node: ast.AST, *, in_block: bool, entering: bool) -> Iterator[tuple[str, ast.AST]]:
-    """The calls by which a setting lasts; ``in_block`` within a block that ends them."""
+def _lasting(node: ast.AST, *, entering: bool) -> Iterator[tuple[str, ast.AST]]:
+    """The calls by which a setting lasts; ``entering`` within a method that begins a block."""
     entered: set[int] = set()
-    if isinstance(node, ast.With | ast.AsyncWith):
-        in_block = in_block or any(last_name(_called(one.context_expr)) in _BLOCKS for one in node.items)
-    elif isinstance(node, _Function):
-        in_block, entering = False, node.name in _ENTERING
+    if isinstance(node, _Function):
+        entering = node.name in _ENTERING
     elif isinstance(node, ast.withitem):
         entered = {id(node.context_expr)}
     for child in ast.iter_child_nodes(node):
         called = isinstance(child, ast.Call) and id(child) not in entered
-        if called and (name := _change(child, in_block=in_block, entering=entering)):
+        if called and (name := _change(child, entering=entering)):
             yield name, child
-        yield from _lasting(child, in_block=in_block, entering=entering)
+        yield from _lasting(child, entering=entering)
 
 
-def _change(call: ast.AST, *, in_block: bool, entering: bool) -> str:
+def _change(call: ast.AST, *, entering: bool) -> str:
     if not isinstance(call, ast.Call):
         return ""
     name = last_name(call.func)
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if name in _LASTING or name in _BLOCKS:
         return name
-    if name in _FILTERS and not in_block:
-        return name
-    if name == "disable" and isinstance(owner, ast.Name) and owner.id in {"logging", "manager"}:
-        return "logging.disable"
     if name in _ENTERING and owner is not None and not entering:
         return "" if isinstance(owner, ast.Call) and last_name(owner.func) == "super" else name
     if name in _CHANGING and owner is not None and last_name(owner) == "handlers":
@@ -112,10 +107,6 @@ def _chain(node: ast.expr) -> Iterator[ast.expr]:
 
 def _is_context(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and last_name(node.func) == "getcontext"
-
-
-def _called(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
 
 
 def _without_copy(node: ast.expr) -> ast.expr:

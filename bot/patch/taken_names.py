@@ -5,6 +5,7 @@
 
 import ast
 import sys
+import unittest
 from collections.abc import Iterator, Sequence
 
 from bot.patch.bindings import BUILTIN_NAMES
@@ -16,7 +17,7 @@ _HELPERS = words("approx raises isclose allclose pytest unittest mock patch warn
 _NAMES = frozenset(
     one for one in (*sys.stdlib_module_names, *BUILTIN_NAMES, *_HELPERS) if not one.startswith("_")
 )
-_OF_UNITTEST = words("_callTestMethod _baseAssertEqual failureException _getAssertEqualityFunc")
+_OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
 _FRAMEWORKS = ("pytest", "unittest", "py.test")
 
 
@@ -37,7 +38,7 @@ def taken_names(tree: ast.Module) -> Iterator[CodeFinding]:
             case ast.ClassDef():
                 for member in node.body:
                     name = getattr(member, "name", "")
-                    if name in _OF_UNITTEST or (name.startswith("assert") and name[6:7].isupper()):
+                    if name in _OF_CASES:
                         yield CodeFinding(f"a new {name}, as of a test case", ast.dump(member))
 
 

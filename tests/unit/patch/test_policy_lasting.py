@@ -44,3 +44,9 @@ def test_what_a_file_does_already_may_stay():
 def test_the_arguments_of_the_program_may_not_tell_of_tests():
     case = next(one for one in CASES if one.name == "hostile arguments of the program")
     assert any("under test" in why for why in judged(case.parts["code"]).refused)
+
+
+def test_the_decimal_context_that_a_file_has_may_not_be_changed():
+    old = "context = decimal.getcontext()\n"
+    assert judged(f"{old}context.prec = 1\n", old).shown
+    assert judged(f"{old}context.traps[decimal.Inexact] = False\n", old).shown
