@@ -13,9 +13,16 @@ _KINDS = words("Enum IntEnum StrEnum Flag IntFlag ReprEnum")
 def enumerations(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each enumeration that is made by a call, and each value of a member that is not what is given."""
     kinds = _KINDS | {
+        one.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "enum"
+        for one in node.names
+        if one.asname
+    }
+    kinds = kinds | {
         node.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef) and any(last_name(base) in _KINDS for base in node.bases)
+        if isinstance(node, ast.ClassDef) and any(last_name(base) in kinds for base in node.bases)
     }
     for node in ast.walk(tree):
         match node:
