@@ -29,6 +29,7 @@ _NEVER = words(
     __instancecheck__ __subclasscheck__ __subclasshook__ __class__ __cmp__ __reduce__ __reduce_ex__
     __getstate__ __getnewargs__ __getnewargs_ex__ __getattribute__ __mro_entries__ __prepare__
     __array_ufunc__ __array_function__ __array_wrap__ __array_finalize__ __del__
+    __array__ __array_interface__ __array_struct__ __array_priority__
     """
 )
 """They decide what others see of an object, or hand names to what sets and calls by name."""

@@ -18,14 +18,18 @@ from bot.patch.class_makers import class_makers
 from bot.patch.classes_of_objects import classes_of_objects
 from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
+from bot.patch.empty_arrays import empty_arrays
+from bot.patch.enumerations import enumerations
 from bot.patch.finding import CodeFinding
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
 from bot.patch.protocols import protocols
 from bot.patch.shared_objects import shared_objects
+from bot.patch.shared_settings import shared_settings
 from bot.patch.special_cases import new_special_cases
 from bot.patch.stores import Stores, stores
 from bot.patch.syntax import parsed
+from bot.patch.taken_names import asks_for_tests, taken_names
 from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
 from bot.patch.value_classes import value_classes
@@ -131,6 +135,7 @@ def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
+    facts.statements.update(() if in_tests else asks_for_tests(tree))
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else (*mentions_of_tests(tree), *made_classes(tree)))
     if not in_tests:
@@ -139,6 +144,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
             (
                 *(*comparisons(tree), *namespaces(tree), *odd_values(tree)),
                 *(*value_classes(tree), *protocols(tree), *shared_objects(tree)),
+                *(*shared_settings(tree), *empty_arrays(tree), *enumerations(tree), *taken_names(tree)),
                 *(*bound_from_outside(tree), *changed_classes(tree), *replaced_classes(before, tree)),
                 *(*class_makers(tree), *classes_of_objects(tree)),
             )

@@ -123,17 +123,22 @@ def _finds(value: ast.expr, names: Names) -> bool:
         case ast.BoolOp(op=ast.Or(), values=values):
             return all(_finds(one, names) for one in values)
         case ast.Compare(left=left, ops=[ast.In()], comparators=[right]):
-            return mentions(left, names.other) and mentions(right, names.own)
+            return mentions(left, names.other) and _is_held(right, names)
         case ast.Compare(left=ast.Call(func=ast.Attribute(value=owner, attr="get" | "find"), args=[one, *_])):
-            return mentions(owner, names.own) and mentions(one, names.other)
+            return _is_held(owner, names) and mentions(one, names.other)
         case ast.Call(func=ast.Attribute(value=owner, attr="__contains__"), args=[one]):
-            own = mentions(owner, names.own) or (
+            own = _is_held(owner, names) or (
                 isinstance(owner, ast.Call) and ast.unparse(owner.func) == "super"
             )
             return own and mentions(one, names.other)
         case ast.Call(func=ast.Name(id="any"), args=[ast.GeneratorExp(elt=compared, generators=[loop])]):
             asks = isinstance(compared, ast.Compare) and isinstance(compared.ops[0], ast.Eq | ast.In | ast.Is)
-            return asks and mentions(compared, names.other) and mentions(loop.iter, names.own)
+            return asks and mentions(compared, names.other) and _is_held(loop.iter, names)
         case ast.Call(func=ast.Name(id="bool"), args=[inner]):
             return _finds(inner, names)
     return False
+
+
+def _is_held(value: ast.expr, names: Names) -> bool:
+    """Whether it is of the own object, and the value that is asked for has no part in it."""
+    return mentions(value, names.own) and names.other not in read(value)

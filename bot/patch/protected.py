@@ -61,6 +61,7 @@ PROTECTED: tuple[str, ...] = (
             pavement.py wscript conanfile.py /build.py /docs/conf.py /doc/conf.py build_ext.py pom.xml
             build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
             go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
+            pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
             Earthfile Brewfile flake.nix *.nix *.bzl BUCK *.spec
             """
         )

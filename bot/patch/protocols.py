@@ -7,6 +7,7 @@ what it makes of both objects. A person sees every other: one that counts, or gi
 import ast
 from collections.abc import Iterator
 
+from bot.patch import conversions
 from bot.patch.dangers import words
 from bot.patch.finding import CodeFinding
 from bot.patch.flow import flow, gives
@@ -27,6 +28,7 @@ NAMES = (
     | _ELEMENTS
     | _NEXT
     | _ATTRIBUTES
+    | conversions.NAMES
     | words("__len__ __getattr__ __setattr__ _missing_")
 )
 _DECORATORS = words("override abstractmethod final overload no_type_check typechecked classmethod")
@@ -95,9 +97,7 @@ def _is_honest_value(name: str, value: ast.expr) -> bool:
 
 def _is_honest(function: _Function) -> bool:
     named = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    if not all(_last(one) in _DECORATORS for one in function.decorator_list):
-        return False
-    if not named:
+    if not named or not all(_last(one) in _DECORATORS for one in function.decorator_list):
         return False
     given = gives(function)
     name, own, others = function.name, named[0], named[1:]
@@ -114,6 +114,8 @@ def _is_honest(function: _Function) -> bool:
     reading = flow(function, {one: frozenset({one}) for one in others}, own)
     if name == "__len__":
         return all(_measures(value, reading, own) for value in given)
+    if name in conversions.NAMES:
+        return conversions.converts(function, reading, own, set(others))
     if name in _UNARY:
         return all(
             bool(_own_parts(reading.of(value))) and (name == "__pos__" or not _is_itself(value, own))

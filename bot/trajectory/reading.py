@@ -4,6 +4,7 @@ A file may be cut off, damaged, or made by someone else: whatever it holds, read
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,10 +121,16 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 def _event(line: bytes) -> Event | None:
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_float=_finite, parse_constant=lambda _: None)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and isinstance(value.get("kind"), str) else None
+
+
+def _finite(text: str) -> float | None:
+    """A number of a file; None where JSON could not hold it again."""
+    value = float(text)
+    return value if math.isfinite(value) else None
 
 
 def _findings(header: Event, lines: list[Event], result: Event | None) -> Iterator[str]:

@@ -171,3 +171,11 @@ def test_a_run_that_is_not_there_is_one_clear_line(state, arguments, capsys):
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert error.startswith("regreen: no run")
+
+
+def test_numbers_that_json_does_not_know_are_shown_as_null(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"kind": "run", "at": NaN}\n{"kind": "x", "at": [1e999, -Infinity, 1.5]}\n')
+    given = CliRunner().invoke(cli.cli, ["show", str(path), "--json"])
+    assert given.exit_code == 0, given.output
+    assert json.loads(given.stdout, parse_constant=pytest.fail)["events"][-1]["at"] == [None, None, 1.5]
