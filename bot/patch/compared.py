@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from bot.patch.flow import flow
 from bot.patch.keeping import Keeping
+from bot.patch.measures import is_refusal
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _CONVERSIONS = {"str": "__str__", "repr": "__repr__"}
@@ -43,7 +44,7 @@ class _Reader:
         for statement in body:
             match statement:
                 case ast.Return(value=ast.expr() as value):
-                    if not self._is_no(value):
+                    if not is_refusal(value):
                         found = self._of(value)
                         yield from () if found is None else (seen | found,)
                 case ast.If(test=test, body=then, orelse=orelse):
@@ -82,7 +83,7 @@ class _Reader:
         return set()
 
     def _may_hold(self, *values: ast.expr) -> list[ast.expr]:
-        return [one for one in values if not self._is_no(one)]
+        return [one for one in values if not is_refusal(one)]
 
     def _of_sides(self, left: ast.expr, right: ast.expr) -> set[str]:
         if (
@@ -99,14 +100,6 @@ class _Reader:
             if isinstance(side, ast.Name) and side.id == self._own:
                 found.add(".")
         return found
-
-    def _is_no(self, value: ast.expr) -> bool:
-        match value:
-            case ast.Constant(value=constant):
-                return not constant
-            case ast.Name(id="NotImplemented"):
-                return True
-        return False
 
 
 def _joined(parts: list[set[str]], *, every: bool) -> set[str] | None:
