@@ -1,20 +1,41 @@
-"""Removes the directories and files that dead runs left: never those of a live run, host or user."""
+"""Makes marked temporary directories, and removes those that dead runs left: never another live run's."""
 
+import atexit
 import os
 import shutil
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
 
-from sandbox.owner import left_by_the_dead
+from sandbox.owner import left_by_the_dead, mark
 
 
-def sweep(directory: str | None = None) -> int:
-    """Remove what dead runs left in ``directory`` (default: the temporary one); returns how many entries."""
+@contextmanager
+def directory(suffix: str = "") -> Iterator[str]:
+    """A temporary directory that names this run; a signal in the middle of its removal leaves nothing."""
+    _remove_at_exit()
+    with tempfile.TemporaryDirectory(prefix=mark() + suffix, ignore_cleanup_errors=True) as path:
+        yield path
+
+
+@cache
+def _remove_at_exit() -> None:
+    # The mark is read at the exit: a forked child that ends has another one than its parent.
+    atexit.register(_remove_all, tempfile.gettempdir(), lambda name: name.startswith(mark()))
+
+
+def sweep(where: str | None = None) -> int:
+    """Remove what dead runs left in ``where`` (default: the temporary one); returns how many entries."""
+    return _remove_all(where or tempfile.gettempdir(), left_by_the_dead)
+
+
+def _remove_all(where: str, chosen: Callable[[str], bool]) -> int:
     count = 0
-    with suppress(OSError), os.scandir(directory or tempfile.gettempdir()) as entries:
+    with suppress(OSError), os.scandir(where) as entries:
         for entry in list(entries):
-            if left_by_the_dead(entry.name) and _is_ours(entry.path):
+            if chosen(entry.name) and _is_ours(entry.path):
                 count += _remove(entry.path)
     return count
 

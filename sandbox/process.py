@@ -5,12 +5,11 @@ descendant; the code in it still sees the host's files and network with the call
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sandbox import cgroup, leftovers, owner
+from sandbox import cgroup, leftovers
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import caller, scrubbed
@@ -41,7 +40,7 @@ class ProcessProvider:
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
         with (
-            tempfile.TemporaryDirectory(prefix=owner.mark(), ignore_cleanup_errors=True) as directory,
+            leftovers.directory() as directory,
             cgroup.limited(spec.limits) as group,
         ):
             home = Path(directory, "home")

@@ -37,7 +37,7 @@ from bot.github.events import read_trigger
 from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
-from sandbox import leftovers, owner
+from sandbox import leftovers
 from sandbox.errors import SandboxError
 
 INTERNAL_ERROR = 70
@@ -54,7 +54,7 @@ def run(environment: Mapping[str, str], out: TextIO) -> int:
     try:
         reporter = ActionReporter(log=log, runner=runner(environment), scrub=scrub)
         leftovers.sweep()
-        with tempfile.TemporaryDirectory(prefix=owner.mark() + "action-") as directory:
+        with leftovers.directory("action-") as directory:
             report = _run(environment, Path(directory), reporter, secrets)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
         return _failed(error, reporter or ActionReporter(log=log, runner=_NOWHERE, scrub=scrub))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox import machine, owner
+from sandbox import leftovers, machine
 from sandbox.base import ExecResult, SandboxSpec
 from sandbox.environ import scrubbed
 from sandbox.environment.confined import confined
@@ -28,7 +27,7 @@ class BubblewrapBuilds:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[_Build]:
         """A directory that the steps can write, as the entry of a cache is."""
-        with tempfile.TemporaryDirectory(prefix=owner.mark()) as home:
+        with leftovers.directory() as home:
             yield _Build(python=spec.python, home=home)
 
     def check(self) -> None:

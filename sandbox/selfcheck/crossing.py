@@ -4,13 +4,12 @@ import io
 import os
 import secrets
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from sandbox import snapshot
+from sandbox import leftovers, snapshot
 from sandbox.errors import SandboxError
 from sandbox.owner import mark
 from sandbox.selfcheck.model import AttackResult, Check, Trial
@@ -115,7 +114,7 @@ def _links(trial: Trial) -> AttackResult:
 def _read_by_host(trial: Trial) -> AttackResult:
     """A project of links, pipes and devices: what the host reads of it, and what arrives inside."""
     secret = trial.planted.secret.encode()
-    with tempfile.TemporaryDirectory(prefix=mark() + "self-check-") as directory:
+    with leftovers.directory("self-check-") as directory:
         outside = Path(directory, "outside")
         project = Path(directory, "project")
         project.mkdir()

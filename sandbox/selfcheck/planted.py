@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 
+from sandbox import leftovers
 from sandbox.owner import mark, start_time
 
 PREFIX = "self-check-"
@@ -84,7 +85,7 @@ def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
                 bound = _bound(socket.AF_INET6 if ":" in host else socket.AF_INET, style, (host, 0))
                 if bound is not None:
                     listening.append((resources.enter_context(bound), kind, bound.getsockname()[:2]))
-        directory = resources.enter_context(tempfile.TemporaryDirectory(prefix=mark() + PREFIX))
+        directory = resources.enter_context(leftovers.directory(PREFIX))
         os.chmod(directory, 0o755)  # noqa: S103 - so that somebody inside could knock, too
         for kind, name, address in (
             ("abstract", abstract, f"\0{abstract}"),

@@ -95,9 +95,11 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
 @pytest.mark.parametrize("started", PROVIDERS[:1], indirect=True)
 def test_a_polite_end_leaves_nothing_either(started):
     process, _, _, tmp_path, _ = started
+    supervisors = descendants(process.pid)
     process.send_signal(signal.SIGTERM)
     process.communicate()
     assert process.returncode == 143
+    wait_for_end(supervisors)  # that of the rehearsal is not waited for, and removes its directory itself
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
