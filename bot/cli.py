@@ -36,7 +36,7 @@ def cli() -> None:
     """Turn a failing test run green: find the smallest patch, and prove it in a fresh sandbox.
 
     Exit status: 0 a verified patch, 1 no patch (the reason is on standard error), 2 a bad option or
-    project, 4 the model, 5 the patch could not be written, 6 the sandbox.
+    project, 4 the model, 5 the patch could not be written, 6 the sandbox, 7 a patch to read first.
     """
 
 

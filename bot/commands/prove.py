@@ -46,7 +46,7 @@ def prove(  # noqa: PLR0913 - its options
     The project is as it was before the patch, with failing tests. The patch is verified as one of Regreen's
     own: the policy admits it, every failing test passes with it several times in a fresh sandbox, no other
     test fails, and altered copies of the tests do fail. What it does not need is taken out. Exit status: 0
-    and the verified diff, or 1 and the reason.
+    and the verified diff, 7 and the diff where a person must read it first, or 1 and the reason.
     """
     from bot import compose
     from bot.agent.state import PROVE

@@ -15,9 +15,14 @@ from bot.result import (
 FORMAT_VERSION = 1
 
 
+FOR_A_PERSON = 7
+
+
 def exit_status(result: RepairResult) -> int:
-    """0 for a patch, 1 for none."""
-    return 0 if result.outcome is Outcome.PATCHED else 1
+    """0 for a patch, 7 for one that the policy leaves to a person, 1 for none."""
+    if result.outcome is not Outcome.PATCHED:
+        return 1
+    return FOR_A_PERSON if result.warnings else 0
 
 
 def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:

@@ -24,6 +24,7 @@ from bot.patch.finding import CodeFinding
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
 from bot.patch.protocols import protocols
+from bot.patch.quiet_errors import quiet_errors
 from bot.patch.shared_objects import shared_objects
 from bot.patch.shared_settings import shared_settings
 from bot.patch.special_cases import new_special_cases
@@ -146,7 +147,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
                 *(*value_classes(tree), *protocols(tree), *shared_objects(tree)),
                 *(*shared_settings(tree), *empty_arrays(tree), *enumerations(tree), *taken_names(tree)),
                 *(*bound_from_outside(tree), *changed_classes(tree), *replaced_classes(before, tree)),
-                *(*class_makers(tree), *classes_of_objects(tree)),
+                *(*class_makers(tree), *classes_of_objects(tree), *quiet_errors(tree)),
             )
         )
     for node in ast.walk(tree):

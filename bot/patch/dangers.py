@@ -75,6 +75,8 @@ TAMPERING = words(
     .f_code .f_trace .gi_frame .gi_code .cr_frame .cr_code .cr_await .ag_frame .ag_code .co_code .co_consts
     .configure_mock .reset_mock .attach_mock .mock_add_spec .mock_calls .method_calls .mock_reset
     .get_objects .get_referrers .currentframe ._getframe .getouterframes .getinnerframes .getargvalues
+    .findCaller .stack_info .addSuccess .addTypeEqualityFunc .startTest .stopTest .add_reader .add_writer
+    .sock_accept .sock_recv .sock_recv_into .sock_sendfile .f2py .rundocs .ctypeslib
     .walk_tb .walk_stack ._old_targets .pathmod ._current_frames .get_stack .settrace .setprofile .meta_path
     """
 )
@@ -105,10 +107,10 @@ FILE_CHANGES = words(
     .write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs .touch .mkdir
     .makedirs .lchmod .link_to .copy_into .move_into .write_c14n .extractall .writestr .writepy .dump_stats
     .write_results .tofile .savetxt .savez .savez_compressed .to_csv .to_pickle .to_parquet .to_excel .to_hdf
-    .savefig
+    .savefig .memmap .open_memmap .genfromtxt .loadtxt
     """
 )
-"""Methods of paths, archives and others that change files; a person sees a new use."""
+"""Methods of paths, archives and others that change files, or fetch them; a person sees a new use."""
 
 MOVES = words(".rename .replace")
 """Methods of paths that move files where they are given one argument alone."""

@@ -109,7 +109,7 @@ def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project
     assert "not written into the working tree" in err
     assert "new use of tarfile" in err
     assert (project / "m.py").read_bytes() == SOURCE
-    assert fix(held)[0] == 0
+    assert fix(held)[0] == 7
 
 
 def test_a_working_tree_that_changed_is_left_alone(fix, project):

@@ -17,7 +17,7 @@ from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
 from bot.commands.doctor import diagnosis
 from bot.config.options import BY_NAME
-from bot.delivery.json_report import FORMAT_VERSION, plain_data
+from bot.delivery.json_report import FOR_A_PERSON, FORMAT_VERSION, plain_data
 from bot.result import Outcome, RepairResult
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording
@@ -151,7 +151,9 @@ def test_the_page_has_every_exit_status_and_no_other():
     for kind in kinds:
         kinds += kind.__subclasses__()
     signals = {SIGNALLED + number for number in ENDING_SIGNALS}
-    assert set(statuses()) == {0, INTERNAL_ERROR, INTERRUPTED, *signals} | {kind.exit_code for kind in kinds}
+    assert set(statuses()) == {0, FOR_A_PERSON, INTERNAL_ERROR, INTERRUPTED, *signals} | {
+        kind.exit_code for kind in kinds
+    }
 
 
 def test_the_help_says_the_same_statuses():
