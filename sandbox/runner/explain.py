@@ -13,6 +13,7 @@ PLACE_LIMIT = 300
 GROUP_DEPTH = 20
 OWN_PACKAGES = ("_pytest/", "pytest/", "pluggy/")  # what runs the tests is in every traceback
 Frame = Tuple[str, int, str]
+_realpath = os.path.realpath  # bound before a test replaces it
 
 
 class Explainer:
@@ -27,7 +28,7 @@ class Explainer:
         try:
             return self._known[path]
         except KeyError:
-            full = os.path.realpath(path)
+            full = _real(path)
             inside = not path.startswith("<") and full.startswith(self._root)
             found = full[len(self._root) :].replace(os.sep, "/") if inside else None
             self._known[path] = found
@@ -150,3 +151,10 @@ def short_repr(value: Any) -> str:
         return repr(value)[:TEXT_LIMIT]
     except Exception as problem:  # __repr__ is the project's code and may raise anything
         return "<repr() raised %s>" % type(problem).__name__
+
+
+def _real(path: str) -> str:
+    try:
+        return _realpath(path)
+    except Exception:  # a test has replaced what it calls
+        return path

@@ -76,7 +76,7 @@ class Server:
         home = os.path.realpath(os.path.expanduser("~"))
         if settings.get("remove") and home.startswith(os.path.realpath(settings["remove"]) + os.sep):
             own = (*own, home)
-        self.workspace = Workspace(settings["root"], tuple(filter(os.path.isdir, own)))
+        self.workspace = Workspace(settings["root"], tuple(filter(os.path.isdir, own)), home)
         self.limits: Dict[str, int] = settings["limits"]
         self._runs: Any = None
 

@@ -9,6 +9,9 @@ import os
 import sys
 from typing import Dict, Optional
 
+# Bound here, before a test replaces them: a mock of ``os.path.normpath`` answers with no path.
+_join, _normpath = os.path.join, os.path.normpath
+
 
 class Within:
     """Knows where the project is from the moment that it is made, links in ``sys.path`` included."""
@@ -28,7 +31,7 @@ class Within:
         """``filename`` from the root with forward slashes; None for what lies elsewhere or is no file."""
         if filename.startswith("<"):
             return None  # code without a file, such as a dataclass's methods
-        full = os.path.normpath(os.path.join(self._here, filename))
+        full = _normpath(_join(self._here, filename))
         for link, real in self._links.items():
             if full.startswith(link):
                 full = real + full[len(link) :]

@@ -40,18 +40,24 @@ class Member:
         self.mark: Mark = NO_MARK
 
 
+SHELL_FILES = (".bash_logout", ".bashrc", ".profile")  # as Debian and Ubuntu give them to a new user
+
+
 class Workspace:
     """The directory at ``root``; every path given to it is relative and stays inside.
 
-    ``temporary`` are directories that are emptied after each use, since they are the sandbox's own.
+    ``temporary`` are directories that are emptied after each use, since they are the sandbox's own; ``home``
+    is the one of them that gets the files that a new user has.
     """
 
-    def __init__(self, root: str, temporary: Tuple[str, ...] = ()) -> None:
+    def __init__(self, root: str, temporary: Tuple[str, ...] = (), home: str = "") -> None:
         self.root = os.path.realpath(root)
         # What is there at the start was mounted there: an interpreter, say.
         self._temporary = {
             directory: (os.stat(directory).st_mode, os.listdir(directory)) for directory in temporary
         }
+        self._home = home if home in self._temporary else ""
+        self._furnish()
         self._members: Dict[str, Member] = {}
         self._directories: Set[str] = set()
         self._bytecode: Dict[str, Optional[Mark]] = {}
@@ -124,8 +130,16 @@ class Workspace:
             for name in os.listdir(directory):
                 if name not in kept:
                     _remove(os.path.join(directory, name))
+        self._furnish()
         ipc.clear()
         self._watch.settle()
+
+    def _furnish(self) -> None:
+        for name in SHELL_FILES if self._home else ():
+            if name in self._temporary[self._home][1]:
+                continue
+            with open(os.path.join(self._home, name), "x", encoding="ascii") as file:
+                file.write("# Read by bash.\n")
 
     def inspect(self) -> None:
         """Look at everything, however quiet it was, unless that was done since the last change."""

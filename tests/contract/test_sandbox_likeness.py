@@ -70,11 +70,13 @@ def test_what_is_left_at_home_is_gone_for_the_next_candidate(make_provider, name
     provider, spec = make_provider(name)
     with provider.open(spec) as sandbox:
         first = sandbox.exec(
-            ["sh", "-c", "echo x > ~/left && echo x > /var/tmp/left && cat ~/left"], timeout_s=10
+            ["sh", "-c", "echo x > ~/left && echo x > /var/tmp/left && echo x > ~/.bashrc && cat ~/left"],
+            timeout_s=10,
         )
-        second = sandbox.exec(["sh", "-c", "ls -A ~ /var/tmp"], timeout_s=10)
+        second = sandbox.exec(["sh", "-c", "ls -A ~ /var/tmp; cat ~/.bashrc"], timeout_s=10)
     assert first.stdout == b"x\n"
     assert b"left" not in second.stdout
+    assert {b".bashrc", b".profile", b"# Read by bash."} <= set(second.stdout.splitlines())
 
 
 # How it is judged ---------------------------------------------------------------------------------

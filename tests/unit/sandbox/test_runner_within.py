@@ -2,9 +2,11 @@
 
 import os
 import sys
+from unittest.mock import Mock
 
 import pytest
 
+from sandbox.runner.explain import Explainer
 from sandbox.runner.tracer import LineTracer
 from sandbox.runner.within import Within
 
@@ -43,6 +45,16 @@ def test_within_knows_the_project_by_spelling_alone(project, tmp_path, monkeypat
         ]
         found = [within.relative(name) for name in names]
     assert found == ["pkg/a.py", "pkg/a.py", "pkg/a.py", "pkg/a.py", None, None, None, None]
+
+
+def test_a_mock_of_the_path_functions_answers_nothing(project, monkeypatch):
+    """pytest's own tests replace ``os.path.abspath``; the mock's answer was no JSON and ended the run."""
+    within, explainer = Within(str(project)), Explainer(str(project))
+    with monkeypatch.context() as patched:
+        for name in ("abspath", "normpath", "realpath", "join"):
+            patched.setattr(os.path, name, Mock())
+        found = [within.relative("pkg/a.py"), explainer.relative(str(project / "pkg" / "a.py"))]
+    assert found == ["pkg/a.py", "pkg/a.py"]
 
 
 def test_within_of_a_root_that_is_a_link(project, tmp_path):
