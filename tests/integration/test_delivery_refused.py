@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from delivery_bench import comments, delivery, fixes, line_comments
+from delivery_bench import AFTER, FILE, comments, delivery, fixes, line_comments
 from delivery_cases import NOW
-from fakes.github import secondary_limit
+from fakes.github import Executable, Link, secondary_limit
 
 from bot.delivery import commands, guards
 from bot.delivery.options import DeliveryOptions
@@ -66,6 +66,45 @@ def test_its_own_branches_are_no_subject():
         assert "Regreen's own" in guards.reason_to_skip(here.client, fix, here.options, now=NOW, asked=True)
         assert is_own_commit(here.client, fix.head_sha)
         assert not is_own_commit(here.client, here.head)
+
+
+PLANTED = {
+    "more files": {FILE: AFTER, ".github/workflows/ci.yml": b"on: pull_request_target\n"},
+    "another content": {FILE: AFTER.replace(b"net + tax", b"tax")},
+    "a file less": {FILE: AFTER, "other.py": None},
+    "an executable file": {FILE: Executable(AFTER)},
+    "a link": {FILE: Link("app.py")},
+    "nothing of it": {"more.py": b"z = 1\n"},
+}
+
+
+def planted(here, name, branch):
+    """A commit that says of itself that it is the patch, with the author's address of whoever publishes."""
+    said = {"message": f"Repair\n\nRegreen-Fix: {here.artifact.patch_id}", "author": here.client.viewer()}
+    sha = here.server.world.push(here.repository, branch, PLANTED[name], start=here.head, **said)
+    assert is_own_commit(here.client, sha, patch_id=here.artifact.patch_id, parent=here.head)
+    return sha
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_branch_with_more_or_less_than_the_patch_is_somebody_elses(name):
+    with delivery() as here:
+        branch = f"regreen/fix-{here.number}-{here.artifact.patch_id[:8]}"
+        sha = planted(here, name, branch)
+        assert (here.publish().kind, fixes(here)) == ("comment", [])
+        assert here.repository.branch_head(branch) == sha
+        assert "holds something else" in comments(here)[0]
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_head_with_more_or_less_than_the_patch_is_not_the_patch_applied(name):
+    with delivery() as here:
+        here.publish()
+        planted(here, name, "feature")
+        done = commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=1)
+        assert (done.kind, "out of date" in done.reason) == ("none", True)
+        with pytest.raises(HeadMoved, match="out of date"):
+            here.publish()
 
 
 def test_a_comment_of_somebody_else_is_no_memory():
