@@ -1,0 +1,86 @@
+"""What the job that publishes refuses although the job that proposes let it through."""
+
+import base64
+import hashlib
+import json
+
+from fakes.action import RIGHT, act, shop
+
+from bot.patch.apply import from_sources
+from bot.patch.diff import unified_diff
+
+TEST = "tests/test_prices.py::test_with_tax"
+BACKEND = b'[build-system]\nrequires = []\nbuild-backend = "_make"\nbackend-path = ["."]\n'
+
+
+def proposal(place, new, *, failing=(TEST,), **change):
+    """A proposal that makes the files ``new``, by path."""
+    objects = place.repository.objects
+    leaves = objects.at(place.head)
+    old = {path: objects.blobs[leaves[path].sha] if path in leaves else None for path in new}
+    sources = {path: content.decode() for path, content in old.items() if content is not None}
+    patch = from_sources(sources, {path: content.decode() for path, content in new.items()})
+    document = {
+        "version": 1,
+        "regreen": "0.1.0",
+        "repository": "octo/app",
+        "pull": place.pull.number,
+        "base_sha": place.head,
+        "head_sha": place.head,
+        "head_ref": place.pull.pull.head_ref,
+        "run_id": place.run.id,
+        "trigger": "workflow_run",
+        "outcome": "patched",
+        "reason": "",
+        "failing": [{"test": test} for test in failing],
+        "failing_count": len(failing),
+        "evidence": {
+            "repaired": 1,
+            "still_passing": 1,
+            "covering": 0,
+            "left_out": 0,
+            "repeats": 3,
+            "sandbox": "docker",
+            "isolated": True,
+            "seconds": 1.0,
+        },
+        "originals": [
+            {"path": path, "sha256": None if content is None else hashlib.sha256(content).hexdigest()}
+            for path, content in old.items()
+        ],
+        "edits": [
+            {
+                "path": edit.path,
+                "start": edit.start,
+                "end": edit.end,
+                "text": base64.b64encode(edit.replacement.encode()).decode(),
+            }
+            for edit in patch.edits
+        ],
+        "diff": unified_diff(patch, sources),
+    }
+    return document | change
+
+
+def published(place, directory, new, **more):
+    (directory / "workspace").mkdir(parents=True)
+    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(proposal(place, new, **more)))
+    return act(place, directory, mode="publish")
+
+
+def refused(place, ran, why):
+    assert why in ran.log, ran.log
+    assert (ran.status, place.writes) == (5, [])
+
+
+def test_a_patch_with_which_nothing_is_wrong_is_published(github, tmp_path):
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+
+
+def test_the_build_backend_of_a_part_of_the_repository_is_protected(github, tmp_path):
+    path = "services/api/_make.py"
+    begin = {"services/api/pyproject.toml": BACKEND, path: b"def build_wheel(d):\n    return d\n"}
+    place = shop(github, begin=begin)
+    ran = published(place, tmp_path, {path: b"def build_wheel(d):\n    return d + d\n"})
+    refused(place, ran, f"{path} is protected")
