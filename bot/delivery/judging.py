@@ -11,12 +11,13 @@ from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError
 from bot.github.port import GitHub
 from bot.patch.build_backend import PROJECT_FILE, backend_files
-from bot.patch.policy import Policy, is_test_path, judge
-from bot.patch.protected import alternative_paths, name_problem
+from bot.patch.policy import Policy, judge
+from bot.patch.protected import alternative_paths, is_python, name_problem
 from bot.patch.special_cases import literals_of
 from bot.patch.text import decode, one_line
 
-_TEST_FILES = 5
+_TEST_BYTES = 2_000_000
+"""How much is read of the files of the tests that failed."""
 
 
 def judged(
@@ -42,10 +43,11 @@ def judged(
     configuration = _files(_beside_or_above(before, (PROJECT_FILE,)), artifact, github)
     policy = replace(policy, protected=(*policy.protected, *backend_files(configuration)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
-    judgement = judge(artifact.patch, sources, policy, test_literals=_literals(artifact, github))
+    tests, unread = _tests(artifact, before, github)
+    judgement = judge(artifact.patch, sources, policy, test_literals=literals_of(map(decode, tests)))
     if judgement.refused:
         raise _refused(one_line("; ".join(judgement.refused), limit=400))
-    return judgement.shown
+    return (*judgement.shown, *unread)
 
 
 def _files(paths: Iterable[str], artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes]:
@@ -68,12 +70,26 @@ def _above(path: str) -> Iterator[str]:
         yield path
 
 
-def _literals(artifact: ProposalArtifact, github: GitHub) -> frozenset[object]:
-    """What stands in the files of the failing tests, so that a patch for their very input is seen."""
-    paths = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
-    tests = [path for path in paths if not name_problem(path) and is_test_path(path)][:_TEST_FILES]
-    contents = [github.file(path, ref=artifact.head_sha) for path in tests]
-    return literals_of(decode(content) for content in contents if content)
+def _tests(
+    artifact: ProposalArtifact, before: Iterable[str], github: GitHub
+) -> tuple[list[bytes], tuple[str, ...]]:
+    """The files of the failing tests, and why a person has to see the patch where that is not all of them.
+
+    What stands in them shows a patch for their very input. A test is named as in the part of the repository
+    that was repaired.
+    """
+    if not artifact.failing:
+        raise _refused("it names no test that failed")
+    named = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
+    found: list[bytes] = []
+    left = _TEST_BYTES
+    for path in _beside_or_above(before, (name for name in named if is_python(name))):
+        content = None if name_problem(path) else github.file(path, ref=artifact.head_sha)
+        left -= len(content or b"")
+        if left < 0:
+            return found, ("the files of the failing tests are too large to be compared with the patch",)
+        found += [content] if content else []
+    return found, ()
 
 
 def _refused(why: str) -> DeliveryError:

@@ -4,12 +4,17 @@ import base64
 import hashlib
 import json
 
-from fakes.action import RIGHT, act, shop
+from fakes.action import RIGHT, TESTS, WRONG, act, shop
 
+from bot.delivery import judging
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 
 TEST = "tests/test_prices.py::test_with_tax"
+SPECIAL_CASE = WRONG.replace(
+    b"    return net - tax\n",
+    b"    if net == 100 and tax == 19:\n        return 119\n    return net - tax\n",
+)
 BACKEND = b'[build-system]\nrequires = []\nbuild-backend = "_make"\nbackend-path = ["."]\n'
 
 
@@ -84,3 +89,32 @@ def test_the_build_backend_of_a_part_of_the_repository_is_protected(github, tmp_
     place = shop(github, begin=begin)
     ran = published(place, tmp_path, {path: b"def build_wheel(d):\n    return d + d\n"})
     refused(place, ran, f"{path} is protected")
+
+
+def test_a_patch_without_a_failing_test_is_refused(github, tmp_path):
+    place = shop(github)
+    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=())
+    refused(place, ran, "it names no test that failed")
+
+
+def test_a_tests_own_input_is_known_however_many_other_files_are_named_first(github, tmp_path):
+    place = shop(github)
+    others = [f"tests/test_{number}.py::test_x" for number in range(20)]
+    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=(*others, TEST))
+    refused(place, ran, "own input is special-cased")
+
+
+def test_a_tests_own_input_is_known_in_a_part_of_the_repository(github, tmp_path):
+    begin = {"api/shop/prices.py": WRONG, "api/tests/test_api.py": TESTS}
+    place = shop(github, begin=begin)
+    ran = published(
+        place, tmp_path, {"api/shop/prices.py": SPECIAL_CASE}, failing=["tests/test_api.py::test_x"]
+    )
+    refused(place, ran, "own input is special-cased")
+
+
+def test_a_patch_is_for_a_person_where_the_tests_are_too_large(github, tmp_path, monkeypatch):
+    monkeypatch.setattr(judging, "_TEST_BYTES", 100)
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    assert ran.outputs["delivery"] == "comment", ran.log
+    assert "too large to be compared with the patch" in ran.summary
