@@ -10,7 +10,8 @@ from dataclasses import replace
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError
 from bot.github.port import GitHub
-from bot.patch.build_backend import PROJECT_FILE, backend_files
+from bot.patch.configured_tests import named_tests
+from bot.patch.own_rules import RULE_FILES, own_rules
 from bot.patch.policy import Policy, judge
 from bot.patch.protected import alternative_paths, is_python, name_problem
 from bot.patch.special_cases import literals_of
@@ -40,8 +41,9 @@ def judged(
         *(one for path, old in before.items() if old is None for one in alternative_paths(path)),
     ]
     found = _files((path for path in asked if path not in before), artifact, github)
-    configuration = _files(_beside_or_above(before, (PROJECT_FILE,)), artifact, github)
-    policy = replace(policy, protected=(*policy.protected, *backend_files(configuration)))
+    rules = own_rules(_files(_beside_or_above(before, RULE_FILES), artifact, github))
+    named = _beside_or_above(before, named_tests(failing.test for failing in artifact.failing))
+    policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
     tests, unread = _tests(artifact, before, github)
     judgement = judge(artifact.patch, sources, policy, test_literals=literals_of(map(decode, tests)))
@@ -71,7 +73,7 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _tests(
-    artifact: ProposalArtifact, before: Iterable[str], github: GitHub
+    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub
 ) -> tuple[list[bytes], tuple[str, ...]]:
     """The files of the failing tests, and why a person has to see the patch where that is not all of them.
 
@@ -84,7 +86,9 @@ def _tests(
     found: list[bytes] = []
     left = _TEST_BYTES
     for path in _beside_or_above(before, (name for name in named if is_python(name))):
-        content = None if name_problem(path) else github.file(path, ref=artifact.head_sha)
+        # A file that cannot be imported is named too; the patch's own are no tests.
+        unknown = path in before or name_problem(path)
+        content = None if unknown else github.file(path, ref=artifact.head_sha)
         left -= len(content or b"")
         if left < 0:
             return found, ("the files of the failing tests are too large to be compared with the patch",)

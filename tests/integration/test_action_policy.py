@@ -4,7 +4,9 @@ import base64
 import hashlib
 import json
 
+from every_case import every_case
 from fakes.action import RIGHT, TESTS, WRONG, act, shop
+from fakes.github import serve
 
 from bot.delivery import judging
 from bot.patch.apply import from_sources
@@ -118,3 +120,29 @@ def test_a_patch_is_for_a_person_where_the_tests_are_too_large(github, tmp_path,
     ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
     assert ran.outputs["delivery"] == "comment", ran.log
     assert "too large to be compared with the patch" in ran.summary
+
+
+CHECK = b"from shop.prices import with_tax\n\n\ndef check_tax():\n    assert with_tax(100, 19) == 119\n"
+
+
+@every_case(
+    ("configuration", "failing"),
+    [
+        (b'[tool.pytest.ini_options]\npython_files = ["check_*.py"]\n', [TEST]),
+        (b"", ["checks/check_prices.py::check_tax"]),
+    ],
+)
+def test_a_test_of_another_name_is_protected(tmp_path_factory, configuration, failing):
+    path = "checks/check_prices.py"
+    with serve() as github:
+        place = shop(github, begin={"pyproject.toml": configuration, path: CHECK})
+        ran = published(
+            place, tmp_path_factory.mktemp("run"), {path: CHECK.replace(b"119", b"81")}, failing=failing
+        )
+        refused(place, ran, f"{path} is protected")
+
+
+def test_a_source_is_free_where_an_example_in_it_fails(github, tmp_path):
+    failing = ["shop/prices.py::shop.prices.with_tax"]
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT}, failing=failing)
+    assert ran.outputs["delivery"] == "suggestion", ran.log
