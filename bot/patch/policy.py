@@ -13,7 +13,7 @@ from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
-from bot.patch.diff import changed_lines
+from bot.patch.diff import changed_size
 from bot.patch.globs import matches
 from bot.patch.handed_on import handed_on
 from bot.patch.helpers_of_tests import helper
@@ -46,6 +46,7 @@ class Policy:
 
     max_files: int = 5
     max_changed_lines: int = 60
+    max_changed_characters: int = 20_000
     allow: tuple[str, ...] = ()
     protected: tuple[str, ...] = PROTECTED
     frozen: frozenset[str] = frozenset()
@@ -109,9 +110,13 @@ def judge(
         return Judgement(refused=names)
     try:
         changed = apply(patch, sources)
-        lines = changed_lines(patch, sources)
+        lines, characters = changed_size(patch, sources)
     except PatchError as error:
         return Judgement(refused=(str(error),))
+    if characters > policy.max_changed_characters:
+        # Not even parsed: that can take long.
+        limit = f"at most {policy.max_changed_characters} are allowed"
+        return Judgement(refused=(f"the changed lines have {characters} characters, {limit}",))
     refused, shown = list(_size_problems(len(changed), lines, policy)), list[str]()
     witnesses, parts = set[str](), set[str]()
     for path, text in sorted(changed.items()):
