@@ -46,7 +46,14 @@ def judged(
     policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
     tests, unread = _tests(artifact, before, github)
-    judgement = judge(artifact.patch, sources, policy, test_literals=literals_of(map(decode, tests)))
+    creates = None in before.values()
+    judgement = judge(
+        artifact.patch,
+        sources,
+        policy,
+        test_literals=literals_of(map(decode, tests)),
+        paths=github.paths(ref=artifact.head_sha) if creates else (),
+    )
     if judgement.refused:
         raise _refused(one_line("; ".join(judgement.refused), limit=400))
     return (*judgement.shown, *unread)

@@ -9,11 +9,12 @@ import posixpath
 import re
 import sys
 import unicodedata
+from collections.abc import Collection
 
 from bot.patch.dangers import words
 from bot.patch.globs import folded, matches
 from bot.patch.hidden import is_confusable
-from bot.patch.text import Sources, is_encodable
+from bot.patch.text import is_encodable
 
 MAX_PATH_BYTES = 1024
 MAX_NAME_BYTES = 255
@@ -185,7 +186,7 @@ def name_problem(path: str) -> str | None:
     return None
 
 
-def creation_problem(path: str, sources: Sources) -> str | None:
+def creation_problem(path: str, sources: Collection[str]) -> str | None:
     """Why ``path``, which does not exist, may not be created; None when it may."""
     if not path.endswith(".py"):
         return f"{path} would be created: only .py files may be"

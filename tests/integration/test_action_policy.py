@@ -6,7 +6,7 @@ import json
 
 from every_case import every_case
 from fakes.action import RIGHT, TESTS, WRONG, act, shop
-from fakes.github import serve
+from fakes.github import Link, Submodule, serve
 
 from bot.delivery import judging
 from bot.patch.apply import from_sources
@@ -146,3 +146,20 @@ def test_a_source_is_free_where_an_example_in_it_fails(github, tmp_path):
     failing = ["shop/prices.py::shop.prices.with_tax"]
     ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT}, failing=failing)
     assert ran.outputs["delivery"] == "suggestion", ran.log
+
+
+@every_case(
+    ("path", "known"),
+    [
+        ("shop/Prices.py", "shop/prices.py"),
+        ("shop/util.py", "shop/util/helpers.py"),
+        ("vendor/x.py", "vendor"),
+        ("link/x.py", "link"),
+    ],
+)
+def test_a_new_file_that_takes_anothers_place_is_refused(tmp_path_factory, path, known):
+    odd = {"vendor": Submodule("a" * 40), "link": Link("shop")}
+    with serve() as github:
+        place = shop(github, begin={known: odd.get(known, b"x = 1\n")})
+        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 1\n"})
+        refused(place, ran, path)
