@@ -33,8 +33,12 @@ TESTS: tuple[str, ...] = (
     ),
     *("**/tests/**", "**/test/**", "**/testing/**", "**/test_*/**", "**/testdata/**", "**/__snapshots__/**"),
 )
+OF_A_PROJECT: tuple[str, ...] = ("build.py", "ci/**", "jenkins/**", "buildkite/**", "concourse/**")
+"""What builds and tests at the top of a project; within a package, the same names are ordinary sources."""
+
 PROTECTED: tuple[str, ...] = (
     *TESTS,
+    *(f"/{name}" for name in OF_A_PROJECT),
     # hidden files and directories: .github, .gitlab-ci.yml, .pre-commit-config.yaml, .coveragerc, .env ...
     *sorted(
         words(
@@ -59,7 +63,7 @@ PROTECTED: tuple[str, ...] = (
             pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
             GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
             WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
-            pavement.py wscript conanfile.py /build.py /docs/conf.py /doc/conf.py build_ext.py pom.xml
+            pavement.py wscript conanfile.py **/docs/conf.py **/doc/conf.py build_ext.py pom.xml
             build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
             go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
             pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
@@ -86,8 +90,7 @@ PROTECTED: tuple[str, ...] = (
             """
             action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
             Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
-            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile /ci/**
-            /jenkins/** /.ci/** /buildkite/** /concourse/** /.woodpecker/** cloudbuild*.json ci.y*ml
+            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile cloudbuild*.json ci.y*ml
             ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
             values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
             """

@@ -163,3 +163,11 @@ def test_a_new_file_that_takes_anothers_place_is_refused(tmp_path_factory, path,
         place = shop(github, begin={known: odd.get(known, b"x = 1\n")})
         ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 1\n"})
         refused(place, ran, path)
+
+
+@every_case("path", ["services/api/build.py", "services/api/docs/conf.py", "services/api/ci/deploy.py"])
+def test_what_builds_a_part_of_the_repository_is_protected(tmp_path_factory, path):
+    with serve() as github:
+        place = shop(github, begin={"services/api/setup.py": b"", path: b"x = 1\n"})
+        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 2\n"})
+        refused(place, ran, f"{path} is protected")
