@@ -101,7 +101,7 @@ class GitHub(Protocol):
         ...
 
     def paths(self, *, ref: str) -> tuple[str, ...]:
-        """The paths of all that is at ``ref`` but directories; the first ones where GitHub tells no more."""
+        """The paths of all that is at ``ref`` but directories; the first ones where GitHub lists no more."""
         ...
 
     def branch_head(self, branch: str) -> str | None:

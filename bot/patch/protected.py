@@ -90,7 +90,8 @@ PROTECTED: tuple[str, ...] = (
             """
             action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
             Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
-            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile cloudbuild*.json ci.y*ml
+            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile
+            cloudbuild*.json ci.y*ml
             ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
             values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
             """
