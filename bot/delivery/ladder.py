@@ -175,12 +175,15 @@ def _comment(handover: Handover) -> DeliveryStep:
 def _branch_with_patch(handover: Handover) -> tuple[str, str]:
     """The patch's own branch and the commit that it points to, made where they are not there yet."""
     verified, github = handover.verified, handover.github
-    branch, patch_id = own_branch(verified), verified.artifact.patch_id
+    branch, patch_id, parent = own_branch(verified), verified.artifact.patch_id, verified.artifact.head_sha
     sha = github.branch_head(branch)
     if sha is None:
         sha = _new_commit(handover)
         github.create_branch(branch, sha)
-    elif not is_own_commit(github, sha, patch_id=patch_id, parent=verified.artifact.head_sha):
+    elif not (
+        is_own_commit(github, sha, patch_id=patch_id, parent=parent)
+        and github.changes_only(verified.after, sha=sha, parent=parent)
+    ):
         raise Unprocessable(f"the branch {branch} is there already and holds something else")
     return branch, sha
 

@@ -111,6 +111,8 @@ def _for_pull(publication: _Publication, sticky: Sticky | None) -> Delivered:
     steps: list[DeliveryStep] = []
     if options.comment_on != "never" and options.delivery != "none":
         sticky = _say(publication, sticky, state, steps)
+        if sticky is None:  # without its memory no limit would hold, and nothing could be taken back
+            return _outcome(steps, options)
     try:
         handover = Handover(
             github=github,

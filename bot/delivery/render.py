@@ -1,13 +1,14 @@
 """What people read on GitHub: the comment, a review's suggestions, a pull request's body, the job's summary.
 
 Pure: facts in, Markdown out. The words stand in ``templates/``; every untrusted text passes through
-``bot.delivery.markdown`` on its way there. What is too long is rendered again with less of the diff.
+``bot.delivery.markdown`` on its way there. What is too long is rendered again with less of the diff,
+and is a short text at last.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _ROOM = markdown.LIMIT - 5_000
 _DIFF_LIMITS = (20_000, 6_000, 1_500, 0)
 SUMMARY_LIMIT = 500_000
+_TOO_LONG = "The report is too long to be shown here: the summary of the workflow run has it."
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,80}")
 
 
@@ -159,12 +161,15 @@ def compare_url(repository: str, *, base: str, branch: str) -> str:
 
 
 def _fitted(name: str, *, room: int, diff: str, **facts: object) -> str:
-    text = ""
     for limit in _DIFF_LIMITS:
         text = _render(name, diff=diff, diff_limit=limit, **facts)
         if len(text) <= room:
-            break
-    return text
+            return text
+    state = facts.get("state")
+    if not isinstance(state, State):
+        return _bare(facts, _TOO_LONG)
+    where = markdown.link("Here it is", state.url) if state.url else ""
+    return _bare(facts, _TOO_LONG, markdown.sentence(state.why), where)
 
 
 def _render(name: str, **facts: object) -> str:
@@ -178,7 +183,12 @@ def _render(name: str, **facts: object) -> str:
     diff = str(facts.get("diff", ""))
     limit = int(str(facts.get("diff_limit", 0)))
     shown = markdown.fence(diff, "diff", limit=limit) if diff and limit else ""
-    parts = (facts.get("first_line", ""), note, shown, facts.get("last_line", ""))
+    return _bare(facts, note, shown)
+
+
+def _bare(facts: Mapping[str, object], *texts: str) -> str:
+    """``texts`` between the hidden lines."""
+    parts = (facts.get("first_line", ""), *texts, facts.get("last_line", ""))
     return "\n\n".join(str(part) for part in parts if part) + "\n"
 
 

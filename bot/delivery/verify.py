@@ -67,6 +67,8 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
         warnings = tuple(dict.fromkeys((*artifact.warnings, *seen)))[:MAX_LINES]
         artifact = artifact.model_copy(update={"warnings": warnings})
         after, diff = _patched(artifact, before)
+    if applied and not github.changes_only(after, sha=applied, parent=artifact.head_sha):
+        raise _out_of_date(artifact, applied)
     return Verified(
         artifact=artifact,
         pull=pull,
@@ -78,7 +80,10 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
 
 
 def is_own_commit(github: GitHub, sha: str, *, patch_id: str = "", parent: str = "") -> bool:
-    """Whether the commit is one of Regreen's: by its trailer, its author, and what it is asked to be."""
+    """Whether the commit is one of Regreen's: by its trailer, its author, and what it is asked to be.
+
+    Who may push can forge all of these: ``GitHub.changes_only`` says whether it holds the patch, and no more.
+    """
     commit = github.read_commit(sha)
     found = trailer_of(commit.message)
     if not found or (patch_id and found != patch_id) or (parent and commit.parents != (parent,)):
@@ -126,8 +131,12 @@ def _applied(artifact: ProposalArtifact, github: GitHub, pull: PullRequest | Non
         own = is_own_commit(github, head, patch_id=artifact.patch_id, parent=artifact.head_sha)
         if own:
             return head
-    raise HeadMoved(
-        f"{one_line(ref)} is at {(head or 'nothing')[:12]} and was at {artifact.head_sha[:12]} when the "
+    raise _out_of_date(artifact, head or "nothing")
+
+
+def _out_of_date(artifact: ProposalArtifact, head: str) -> HeadMoved:
+    return HeadMoved(
+        f"{one_line(artifact.head_ref)} is at {head[:12]} and was at {artifact.head_sha[:12]} when the "
         "repair began: the proposal is out of date"
     )
 

@@ -76,6 +76,14 @@ class GitData:
         with self._connection.asking(f"read the commit {sha}", needs=READ):
             return convert.git_commit(self._api.get_commit(sha))
 
+    def changes_only(self, files: Mapping[str, bytes], *, sha: str, parent: str) -> bool:
+        """See ``port.GitHub``; the mode of an existing file has to be kept."""
+        with self._connection.asking(f"compare the commit {quoted(sha)}", needs=READ):
+            old, new = Leaf(mode=DIRECTORY, sha=parent), Leaf(mode=DIRECTORY, sha=sha)
+            if not self._is_same_but(frozenset(files), old, new):
+                return False
+        return all(self.file(path, ref=sha) == content for path, content in files.items())
+
     def commit(
         self,
         *,
@@ -186,6 +194,22 @@ class GitData:
                 return None
             leaf = found
         return leaf
+
+    def _is_same_but(self, paths: frozenset[str], old: Leaf | None, new: Leaf | None, at: str = "") -> bool:
+        """Whether ``new`` is ``old`` but for the contents of the files ``paths``; only their directories are read."""
+        if old == new:
+            return True
+        if new is None or (old and old.mode != new.mode):
+            return False
+        if at in paths:
+            return old is not None or new.mode == FILE
+        if new.mode != DIRECTORY or not any(path.startswith(f"{at}/" if at else "") for path in paths):
+            return False
+        before, after = self._tree(old.sha) if old else {}, self._tree(new.sha)
+        return all(
+            self._is_same_but(paths, before.get(name), after.get(name), f"{at}/{name}" if at else name)
+            for name in before.keys() | after.keys()
+        )
 
     def _is_below_a_file(self, path: str, ref: str) -> bool:
         above = [path[:at] for at, letter in enumerate(path) if letter == "/"]

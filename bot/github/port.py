@@ -112,6 +112,10 @@ class GitHub(Protocol):
         """A commit with its message."""
         ...
 
+    def changes_only(self, files: Mapping[str, bytes], *, sha: str, parent: str) -> bool:
+        """Whether the tree of ``sha`` is that of ``parent`` but for ``files``, which have those contents."""
+        ...
+
     def permission_of(self, user: str) -> Permission:
         """What ``user`` may do in this repository."""
         ...

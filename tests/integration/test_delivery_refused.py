@@ -3,16 +3,18 @@
 import re
 
 import pytest
-from delivery_bench import comments, delivery, fixes
+from delivery_bench import AFTER, FILE, comments, delivery, fixes, line_comments
 from delivery_cases import NOW
-from fakes.github import secondary_limit
+from fakes.github import Executable, Link, secondary_limit
 
-from bot.delivery import guards
+from bot.delivery import commands, guards
 from bot.delivery.options import DeliveryOptions
+from bot.delivery.proposal import Alternative, FailingTest, ProposedChoice
 from bot.delivery.sticky import find
 from bot.delivery.verify import is_own_commit, verify
 from bot.errors import DeliveryError, HeadMoved, RateLimited
 from bot.patch.policy import Policy
+from bot.result import Basis
 
 
 def test_limits_hold_and_a_person_may_ask_beyond_them():
@@ -66,6 +68,45 @@ def test_its_own_branches_are_no_subject():
         assert not is_own_commit(here.client, here.head)
 
 
+PLANTED = {
+    "more files": {FILE: AFTER, ".github/workflows/ci.yml": b"on: pull_request_target\n"},
+    "another content": {FILE: AFTER.replace(b"net + tax", b"tax")},
+    "a file less": {FILE: AFTER, "other.py": None},
+    "an executable file": {FILE: Executable(AFTER)},
+    "a link": {FILE: Link("app.py")},
+    "nothing of it": {"more.py": b"z = 1\n"},
+}
+
+
+def planted(here, name, branch):
+    """A commit that says of itself that it is the patch, with the author's address of whoever publishes."""
+    said = {"message": f"Repair\n\nRegreen-Fix: {here.artifact.patch_id}", "author": here.client.viewer()}
+    sha = here.server.world.push(here.repository, branch, PLANTED[name], start=here.head, **said)
+    assert is_own_commit(here.client, sha, patch_id=here.artifact.patch_id, parent=here.head)
+    return sha
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_branch_with_more_or_less_than_the_patch_is_somebody_elses(name):
+    with delivery() as here:
+        branch = f"regreen/fix-{here.number}-{here.artifact.patch_id[:8]}"
+        sha = planted(here, name, branch)
+        assert (here.publish().kind, fixes(here)) == ("comment", [])
+        assert here.repository.branch_head(branch) == sha
+        assert "holds something else" in comments(here)[0]
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_head_with_more_or_less_than_the_patch_is_not_the_patch_applied(name):
+    with delivery() as here:
+        here.publish()
+        planted(here, name, "feature")
+        done = commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=1)
+        assert (done.kind, "out of date" in done.reason) == ("none", True)
+        with pytest.raises(HeadMoved, match="out of date"):
+            here.publish()
+
+
 def test_a_comment_of_somebody_else_is_no_memory():
     with delivery() as here:
         here.publish()
@@ -74,6 +115,53 @@ def test_a_comment_of_somebody_else_is_no_memory():
         here.repository.issues[here.number].comments[0].user = here.server.world.tokens[person].user
         assert find(here.client, here.number) is None
         assert body.startswith("<!-- regreen:state")
+
+
+TICKS = "`" * 1000
+ANOTHER = Alternative(alternative=TICKS, call=TICKS, chosen=TICKS, other=TICKS)
+LONG = {
+    "notes": (TICKS,) * 5,
+    "choice": ProposedChoice(
+        basis=Basis.LOOKS,
+        ambiguous=True,
+        reason=TICKS,
+        behaviours=1,
+        inputs=1,
+        differences=(ANOTHER,) * 3,
+    ),
+    "failing": tuple(FailingTest(test=f"{n}{TICKS[:400]}", message=TICKS) for n in range(10)),
+    "failing_count": 10,
+}
+
+
+def test_a_report_that_is_too_long_is_a_short_one_that_remembers_as_much():
+    """Texts of backticks take three times their length; a comment that GitHub refused would count nothing."""
+    options = DeliveryOptions(max_attempts_per_pull=1)
+    with delivery(near=True, options=options) as here:
+        evidence = here.artifact.evidence.model_copy(update={"doubts": (TICKS,) * 20})
+        here.artifact = here.artifact.model_copy(update={**LONG, "evidence": evidence})
+        assert here.publish().kind == "suggestion"
+        (body,) = comments(here)
+        assert "too long to be shown here" in body
+        assert line_comments(here)[0].body
+        sticky = find(here.client, here.number)
+        assert (sticky.state.attempts, sticky.artifact) == (1, here.artifact)
+        here.push_again()
+        assert "max-attempts-per-pull: 1" in here.publish().reason
+        done = commands.dismiss(here.client, here.number, actor="octo", comment_id=1)
+        assert done == "the proposal was dismissed"
+        assert "```suggestion" not in line_comments(here)[0].body
+
+
+@pytest.mark.parametrize("fault", [(422, "Validation Failed"), (403, "Resource not accessible")])
+@pytest.mark.parametrize("near", [True, False])
+def test_where_github_refuses_the_comment_nothing_else_is_published(near, fault):
+    with delivery(near=near) as here:
+        here.server.fail("POST", r"/issues/\d+/comments$", here.fault(*fault), times=-1)
+        with pytest.raises(DeliveryError, match="job's summary: comment: "):
+            here.publish()
+        assert (comments(here), line_comments(here), fixes(here)) == ([], [], [])
+        assert [name for name in here.repository.refs if "regreen/" in name] == []
 
 
 TAMPERED = {
