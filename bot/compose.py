@@ -28,7 +28,7 @@ from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
-from bot.patch.build_backend import backend_files
+from bot.patch.own_rules import own_rules
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
@@ -219,7 +219,7 @@ def _repair(
             progress=progress,
             clock=time.monotonic,
             policy=Policy(
-                protected=(*PROTECTED, *way.command.test_files, *backend_files(snapshot.files)),
+                protected=(*PROTECTED, *chosen.test_files, *own_rules(snapshot.files)),
                 frozen=frozenset(origin.frozen),
             ),
             backends=(

@@ -61,11 +61,17 @@ OWN: Dict[str, Only] = {
     "setpriority": ((0, 0), (1, 0)),  # of one process; a user's are everybody's
     "ioprio_set": ((0, 1), (1, 0)),
 }
-NAMES = ("socket", "keyctl", *OWN)
+# What a file can carry beside its content, rights and times: restoring it after a candidate would miss that.
+# Refused as file systems do that have none of it. With ioctl, by its second argument, the requests
+# FS_IOC_SETFLAGS (for 64 and 32 bits) and FS_IOC_FSSETXATTR.
+ATTRIBUTES = ("setxattr", "lsetxattr", "fsetxattr")
+SETXATTRAT = 463
+FLAG_REQUESTS = (0x40086602, 0x40046602, 0x401C5820)
+NAMES = ("socket", "keyctl", "ioctl", *ATTRIBUTES, *OWN)
 # By machine: how the kernel calls it (linux/audit.h), the numbers of NAMES, what is refused.
 MACHINES: Dict[str, Tuple[int, Tuple[int, ...], Tuple[int, ...]]] = {
-    "x86_64": (0xC000003E, (41, 250, 302, 142, 144, 203, 314, 141, 251), X86_64),
-    "aarch64": (0xC00000B7, (198, 219, 261, 118, 119, 122, 274, 140, 30), AARCH64),
+    "x86_64": (0xC000003E, (41, 250, 16, 188, 189, 190, 302, 142, 144, 203, 314, 141, 251), X86_64),
+    "aarch64": (0xC00000B7, (198, 219, 29, 5, 6, 7, 261, 118, 119, 122, 274, 140, 30), AARCH64),
 }
 
 
@@ -127,6 +133,13 @@ def _program(machine: int, named: Dict[str, int], refused: Tuple[int, ...]) -> b
     ]
     for number in refused + COMMON:
         steps += [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | errno.EPERM)]
+    for number in (*(named[name] for name in ATTRIBUTES), SETXATTRAT):
+        steps += [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | errno.EOPNOTSUPP)]
+    block = [(LOAD, 0, 0, ARGUMENTS_AT + 8)]
+    for request in FLAG_REQUESTS:
+        block += [(IF_EQUAL, 0, 1, request), (RETURN, 0, 0, REFUSE | errno.EOPNOTSUPP)]
+    block.append((RETURN, 0, 0, ALLOW))
+    steps += [(IF_EQUAL, 0, len(block), named["ioctl"]), *block]
     for name, only in OWN.items():
         block = _only(only)
         steps += [(IF_EQUAL, 0, len(block), named[name]), *block]

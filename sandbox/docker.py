@@ -14,14 +14,14 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
-from sandbox.docker_images import with_machine_files
+from sandbox.docker_images import declared_volumes, with_machine_files
 from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
@@ -114,7 +114,7 @@ class DockerProvider:
         for container in self._ask(lambda: listed(all=True, filters={"label": LABEL}, ignore_removed=True)):
             if owner.is_dead(container.labels.get(OWNER_LABEL, "")):
                 with suppress(*engine_errors()):
-                    container.remove(force=True)
+                    container.remove(force=True, v=True)
                     count += 1
         return count
 
@@ -126,13 +126,15 @@ class DockerProvider:
         container = f"{owner.PREFIX}{secrets.token_hex(8)}"
         try:
             try:
-                api.create_container(name=container, **self._container(spec))
+                image = with_machine_files(self.client, spec.image)
+                volumes = declared_volumes(api, image)
+                api.create_container(name=container, **self._container(spec, image, volumes))
             except engine_errors() as error:
                 raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
             with closing(self._start(container, spec)) as transport:
                 settings = {
                     "root": WORKSPACE,
-                    "temporary": machine.TEMPORARY,
+                    "temporary": (*machine.TEMPORARY, *volumes),
                     "limits": spec.limits.rlimits(),
                     "lifetime_s": spec.limits.lifetime_s,
                     "confine": True,
@@ -141,7 +143,7 @@ class DockerProvider:
                 yield Session(transport, program=bundle(settings), limits=spec.limits)
         finally:
             with suppress(*engine_errors()):
-                api.remove_container(container, force=True)
+                api.remove_container(container, force=True, v=True)
 
     def _start(self, container: str, spec: SandboxSpec) -> AttachedTransport:
         # Attached before it starts, so that nothing it says is lost.
@@ -157,7 +159,7 @@ class DockerProvider:
             raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
         return transport
 
-    def _container(self, spec: SandboxSpec) -> dict[str, Any]:
+    def _container(self, spec: SandboxSpec, image: str, volumes: Sequence[str]) -> dict[str, Any]:
         from docker.types import LogConfig
 
         limits = spec.limits
@@ -165,7 +167,9 @@ class DockerProvider:
         private = f"uid={machine.UID},gid={machine.UID}"
         options = f"rw,exec,nosuid,nodev,size={limits.disk_mib}m"
         places = {
-            directory: f"{options},mode=1777" for directory in machine.TEMPORARY if directory != SHARED_MEMORY
+            directory: f"{options},mode=1777"
+            for directory in (*machine.TEMPORARY, *volumes)
+            if directory != SHARED_MEMORY
         }
         places[machine.HOME] = f"{options},mode=0755,{private}"
         host = self.client.api.create_host_config(
@@ -190,7 +194,7 @@ class DockerProvider:
             runtime=self._runtime,
         )
         return {
-            "image": with_machine_files(self.client, spec.image),
+            "image": image,
             # Never what a build could write: the supervisor decides what is believed.
             "entrypoint": [spec.base_python or spec.python],
             "command": list(SUPERVISOR_ARGUMENTS),

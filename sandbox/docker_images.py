@@ -47,6 +47,15 @@ def with_machine_files(client: docker.DockerClient, image: str) -> str:
     return tag
 
 
+def declared_volumes(api: Any, image: str) -> tuple[str, ...]:  # noqa: ANN401
+    """The directories that ``image`` declares as volumes, which an engine would put on the host's disk.
+
+    A sandbox has them in memory, limited and emptied as ``/tmp`` is; what the image has in them is not seen.
+    """
+    places = (api.inspect_image(image).get("Config") or {}).get("Volumes") or {}
+    return tuple(sorted({place.rstrip("/") for place in places} - {*machine.TEMPORARY, "/workspace", ""}))
+
+
 def _make(api: Any, image: str, tag: str) -> None:  # noqa: ANN401 - the library's client, which has no types
     host = api.create_host_config(network_mode="none")
     container = api.create_container(image=image, command=["true"], host_config=host)["Id"]
@@ -55,7 +64,7 @@ def _make(api: Any, image: str, tag: str) -> None:  # noqa: ANN401 - the library
         changes = [f"LABEL {LABEL}={machine.digest()}"]
         api.commit(container, repository=REPOSITORY, tag=tag, changes=changes)
     finally:
-        api.remove_container(container, force=True)
+        api.remove_container(container, force=True, v=True)
 
 
 def _etc(api: Any, container: str) -> dict[str, str]:  # noqa: ANN401

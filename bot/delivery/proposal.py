@@ -25,6 +25,10 @@ MAX_WITNESSES = 5
 NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
 Sha = Annotated[str, StringConstraints(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
+# No part is as long as the shortest name of a commit, which GitHub would make a link.
+Version = Annotated[
+    str, StringConstraints(pattern=r"\A[0-9]{1,4}(\.[0-9]{1,4}){1,3}((a|b|rc|\.post|\.dev)[0-9]{1,4}){0,3}\z")
+]
 Name = Annotated[str, StringConstraints(max_length=NAME)]
 Text = Annotated[str, StringConstraints(max_length=TEXT)]
 LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT)]
@@ -160,7 +164,7 @@ class ProposalArtifact(_Strict):
     """
 
     version: Literal[1] = 1
-    regreen: Annotated[str, StringConstraints(max_length=40, pattern=r"\A\d[0-9a-z.+]*\z")]
+    regreen: Version
     repository: Annotated[str, StringConstraints(max_length=140, pattern=r"\A[\w.-]+/[\w.-]+\z")]
     pull: Count
     base_sha: Sha

@@ -7,23 +7,21 @@ over as its word; it decides nothing but what a comment says.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from bot.delivery.judging import judged
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import DeliveryError, HeadMoved, PatchError
 from bot.github.port import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
-from bot.patch.build_backend import PROJECT_FILE, backend_files
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Policy, is_test_path, judge
-from bot.patch.protected import alternative_paths, name_problem
-from bot.patch.special_cases import literals_of
+from bot.patch.policy import Policy
+from bot.patch.protected import name_problem
 from bot.patch.text import decode, encode, one_line, shown_surrogates
 
 TRAILER = "Regreen-Fix"
 OWN_BRANCHES = "regreen/"
-_TEST_FILES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +63,7 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
     diff = ""
     if artifact.is_patched:
         before = _originals(artifact, github)
-        seen = [one_line(text, limit=TEXT) for text in _judged(artifact, before, github, policy)]
+        seen = [one_line(text, limit=TEXT) for text in judged(artifact, before, github, policy)]
         warnings = tuple(dict.fromkeys((*artifact.warnings, *seen)))[:MAX_LINES]
         artifact = artifact.model_copy(update={"warnings": warnings})
         after, diff = _patched(artifact, before)
@@ -156,30 +154,6 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
     return found
 
 
-def _judged(
-    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub, policy: Policy
-) -> tuple[str, ...]:
-    """What a person has to see; a patch that the policy refuses is no proposal."""
-    asked = [
-        *artifact.witnesses,
-        *(one for path, old in before.items() if old is None for one in alternative_paths(path)),
-    ]
-    found = {
-        path: github.file(path, ref=artifact.head_sha)
-        for path in dict.fromkeys(asked)
-        if path not in before and not name_problem(path)
-    }
-    project = github.file(PROJECT_FILE, ref=artifact.head_sha) if before else None
-    backend = backend_files({PROJECT_FILE: project}) if project else ()
-    policy = replace(policy, protected=(*policy.protected, *backend))
-    files = {**found, **before}
-    sources = {path: decode(content) for path, content in files.items() if content is not None}
-    judgement = judge(artifact.patch, sources, policy, test_literals=_literals(artifact, github))
-    if judgement.refused:
-        raise _refused(one_line("; ".join(judgement.refused), limit=400))
-    return judgement.shown
-
-
 def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> tuple[dict[str, bytes], str]:
     sources = {path: decode(content) for path, content in before.items() if content is not None}
     patch = artifact.patch
@@ -191,14 +165,6 @@ def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> 
     if shown_surrogates(diff) != artifact.diff:
         raise _refused("the diff that it shows is not what its edits do")
     return {path: encode(text) for path, text in texts.items()}, diff
-
-
-def _literals(artifact: ProposalArtifact, github: GitHub) -> frozenset[object]:
-    """What stands in the files of the failing tests, so that a patch for their very input is seen."""
-    paths = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
-    tests = [path for path in paths if not name_problem(path) and is_test_path(path)][:_TEST_FILES]
-    contents = [github.file(path, ref=artifact.head_sha) for path in tests]
-    return literals_of(decode(content) for content in contents if content)
 
 
 def _refused(why: str) -> DeliveryError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.environments.judgement import EnvironmentJudgement
 from bot.environments.ways import Way
+from bot.patch.configured_tests import named_tests
 from bot.ports import Testbed
 from sandbox.environment.request import PreparedEnvironment
 from sandbox.reports import TestReport
@@ -31,6 +32,13 @@ class ChosenEnvironment:
     judgement: EnvironmentJudgement | None = None
     apart: tuple[tuple[str, str], ...] = ()
     spent: float = 0.0
+
+    @property
+    def test_files(self) -> tuple[str, ...]:
+        """Files that are tests whatever they are called, as patterns: by the command, or by a failure."""
+        failing = [one.test for one in self.report.failing] if self.report else []
+        named = named_tests([*self.way.tests, *failing])
+        return (*self.way.command.test_files, *(f"/{path}" for path in named))
 
     @property
     def factory(self) -> WarmTestbeds:

@@ -53,6 +53,12 @@ class GitData:
             blob = self._api.get_git_blob(leaf.sha)
             return base64.b64decode(blob.content) if blob.encoding == "base64" else blob.content.encode()
 
+    def paths(self, *, ref: str) -> tuple[str, ...]:
+        """See ``port.GitHub``; one request."""
+        with self._connection.asking(f"list the files at {quoted(ref)}", needs=READ):
+            answer = self._connection.get(f"/git/trees/{quote(ref)}", recursive="1")
+            return tuple(convert.text(one["path"]) for one in answer["tree"] if one["mode"] != DIRECTORY)
+
     def branch_head(self, branch: str) -> str | None:
         """See ``port.GitHub``."""
         valid_names.branch(branch)

@@ -100,6 +100,10 @@ class GitHub(Protocol):
         """A regular file's content at ``ref``; None if there is none, a link or a submodule included."""
         ...
 
+    def paths(self, *, ref: str) -> tuple[str, ...]:
+        """The paths of all that is at ``ref`` but directories; the first ones where GitHub lists no more."""
+        ...
+
     def branch_head(self, branch: str) -> str | None:
         """The sha that a branch points to; None if there is no such branch."""
         ...

@@ -1,10 +1,14 @@
-"""The project's own build backend: source files that run when it is installed, outside of any test."""
+"""The project's own build: source files that run when it is installed, outside of any test."""
 
 import posixpath
 import tomllib
 from collections.abc import Mapping
 
+from bot.patch.protected import OF_A_PROJECT
+
 PROJECT_FILE = "pyproject.toml"
+MARKERS = (PROJECT_FILE, "setup.py", "setup.cfg")
+"""Files that a directory with a project of its own has."""
 
 
 def backend_files(files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -17,6 +21,12 @@ def backend_files(files: Mapping[str, bytes]) -> tuple[str, ...]:
         if posixpath.basename(path) == PROJECT_FILE:
             found += _patterns(posixpath.dirname(path), files[path])
     return tuple(dict.fromkeys(found))
+
+
+def project_files(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What ``OF_A_PROJECT`` is in each directory of ``files`` that holds a project, as glob patterns."""
+    places = {posixpath.dirname(path) for path in files if posixpath.basename(path) in MARKERS}
+    return tuple(f"/{place}/{name}" for place in sorted(places) if place for name in OF_A_PROJECT)
 
 
 def _patterns(directory: str, data: bytes) -> list[str]:

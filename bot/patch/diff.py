@@ -33,11 +33,26 @@ def changed_lines(patch: Patch, sources: Sources) -> int:
     Raises:
         PatchError: the patch does not apply to ``sources``.
     """
-    return sum(
-        change.old_end - change.old_start + change.new_end - change.new_start
-        for path, text in apply(patch, sources).items()
-        for change in line_changes(split_lines(sources.get(path, "")), split_lines(text))
-    )
+    return len(_changed(patch, sources))
+
+
+def changed_size(patch: Patch, sources: Sources) -> tuple[int, int]:
+    """How many lines the patch's diff adds and removes, and how many characters these lines have.
+
+    Raises:
+        PatchError: the patch does not apply to ``sources``.
+    """
+    lines = _changed(patch, sources)
+    return len(lines), sum(map(len, lines))
+
+
+def _changed(patch: Patch, sources: Sources) -> list[str]:
+    found: list[str] = []
+    for path, text in apply(patch, sources).items():
+        old, new = split_lines(sources.get(path, "")), split_lines(text)
+        for change in line_changes(old, new):
+            found += old[change.old_start : change.old_end] + new[change.new_start : change.new_end]
+    return found
 
 
 def quote_path(path: str) -> str:

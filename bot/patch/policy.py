@@ -6,14 +6,14 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
-from bot.patch.diff import changed_lines
+from bot.patch.diff import changed_size
 from bot.patch.globs import matches
 from bot.patch.handed_on import handed_on
 from bot.patch.helpers_of_tests import helper
@@ -46,6 +46,7 @@ class Policy:
 
     max_files: int = 5
     max_changed_lines: int = 60
+    max_changed_characters: int = 20_000
     allow: tuple[str, ...] = ()
     protected: tuple[str, ...] = PROTECTED
     frozen: frozenset[str] = frozenset()
@@ -95,6 +96,7 @@ def judge(
     policy: Policy,
     *,
     test_literals: frozenset[object] = frozenset(),
+    paths: Collection[str] = (),
 ) -> Judgement:
     """What the policy says of ``patch``. Never raises.
 
@@ -104,14 +106,19 @@ def judge(
         policy: the limits and lists, from the base branch's configuration only.
         test_literals: values that occur in the tests (lists as tuples); a branch that returns or
             compares against one of them special-cases the test's own input.
+        paths: those of files that the project has beside ``sources``.
     """
-    if names := tuple(_path_problems(patch, sources, policy)):
+    if names := tuple(_path_problems(patch, sources, policy, paths)):
         return Judgement(refused=names)
     try:
         changed = apply(patch, sources)
-        lines = changed_lines(patch, sources)
+        lines, characters = changed_size(patch, sources)
     except PatchError as error:
         return Judgement(refused=(str(error),))
+    if characters > policy.max_changed_characters:
+        # Not even parsed: that can take long.
+        limit = f"at most {policy.max_changed_characters} are allowed"
+        return Judgement(refused=(f"the changed lines have {characters} characters, {limit}",))
     refused, shown = list(_size_problems(len(changed), lines, policy)), list[str]()
     witnesses, parts = set[str](), set[str]()
     for path, text in sorted(changed.items()):
@@ -150,7 +157,7 @@ def _together(parts: set[str]) -> Iterator[str]:
         yield "attributes of something unknown are set, and classes of other modules are handed on"
 
 
-def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[str]:
+def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collection[str]) -> Iterator[str]:
     for path in patch.paths:
         if problem := name_problem(path):
             yield problem
@@ -158,7 +165,7 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[s
             yield f"{path} is protected: tests, configuration and build files are not to be changed"
         elif policy.is_frozen(path):
             yield f"{path} is not to be changed: where the patch is applied, it is another file"
-        elif (path not in sources and (problem := creation_problem(path, sources))) or (
+        elif (path not in sources and (problem := creation_problem(path, {*sources, *paths}))) or (
             path in sources and (problem := kind_problem(path)) and not matches(path, policy.allow)
         ):
             yield problem

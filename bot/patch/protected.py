@@ -9,11 +9,12 @@ import posixpath
 import re
 import sys
 import unicodedata
+from collections.abc import Collection
 
 from bot.patch.dangers import words
 from bot.patch.globs import folded, matches
 from bot.patch.hidden import is_confusable
-from bot.patch.text import Sources, is_encodable
+from bot.patch.text import is_encodable
 
 MAX_PATH_BYTES = 1024
 MAX_NAME_BYTES = 255
@@ -32,8 +33,12 @@ TESTS: tuple[str, ...] = (
     ),
     *("**/tests/**", "**/test/**", "**/testing/**", "**/test_*/**", "**/testdata/**", "**/__snapshots__/**"),
 )
+OF_A_PROJECT: tuple[str, ...] = ("build.py", "ci/**", "jenkins/**", "buildkite/**", "concourse/**")
+"""What builds and tests at the top of a project; within a package, the same names are ordinary sources."""
+
 PROTECTED: tuple[str, ...] = (
     *TESTS,
+    *(f"/{name}" for name in OF_A_PROJECT),
     # hidden files and directories: .github, .gitlab-ci.yml, .pre-commit-config.yaml, .coveragerc, .env ...
     *sorted(
         words(
@@ -58,7 +63,7 @@ PROTECTED: tuple[str, ...] = (
             pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
             GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
             WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
-            pavement.py wscript conanfile.py /build.py /docs/conf.py /doc/conf.py build_ext.py pom.xml
+            pavement.py wscript conanfile.py **/docs/conf.py **/doc/conf.py build_ext.py pom.xml
             build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
             go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
             pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
@@ -85,8 +90,8 @@ PROTECTED: tuple[str, ...] = (
             """
             action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
             Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
-            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile /ci/**
-            /jenkins/** /.ci/** /buildkite/** /concourse/** /.woodpecker/** cloudbuild*.json ci.y*ml
+            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile
+            cloudbuild*.json ci.y*ml
             ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
             values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
             """
@@ -185,7 +190,7 @@ def name_problem(path: str) -> str | None:
     return None
 
 
-def creation_problem(path: str, sources: Sources) -> str | None:
+def creation_problem(path: str, sources: Collection[str]) -> str | None:
     """Why ``path``, which does not exist, may not be created; None when it may."""
     if not path.endswith(".py"):
         return f"{path} would be created: only .py files may be"

@@ -45,7 +45,7 @@ def closed_network(
     finally:
         if container:
             with suppress(*engine_errors()):
-                api.remove_container(container, force=True)
+                api.remove_container(container, force=True, v=True)
 
 
 def _started(api: Any, image: str, python: str, seconds: float) -> str:  # noqa: ANN401

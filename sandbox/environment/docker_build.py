@@ -202,7 +202,7 @@ class ImageBuild:
                 return [_one_file(api.get_archive(container, f"{HOME}/{name}")[0]) for name in names]
             finally:
                 with suppress(*engine_errors()):
-                    api.remove_container(container, force=True)
+                    api.remove_container(container, force=True, v=True)
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
 

@@ -1,6 +1,7 @@
 """What tests ask of a machine, over every provider: the same kind of answer inside and outside."""
 
 import dataclasses
+import errno
 import json
 import sys
 
@@ -77,6 +78,33 @@ def test_what_is_left_at_home_is_gone_for_the_next_candidate(make_provider, name
     assert first.stdout == b"x\n"
     assert b"left" not in second.stdout
     assert {b".bashrc", b".profile", b"# Read by bash."} <= set(second.stdout.splitlines())
+
+
+ATTRIBUTES = """
+import array, fcntl, os, struct
+open("file", "w").close()
+for place in ("file", ".", os.path.expanduser("~")):
+    for name, value in (("user.x", b"1"), ("system.posix_acl_default", struct.pack("<I", 2))):
+        try:
+            os.setxattr(place, name, value)
+        except OSError as error:
+            print(error.errno)
+with open("file") as file:
+    for request in (0x40086602, 0x40046602, 0x401C5820):
+        try:
+            fcntl.ioctl(file, request, array.array("L", [0x80] * 8))
+        except OSError as error:
+            print(error.errno)
+"""
+
+
+@pytest.mark.parametrize("name", ISOLATED)
+def test_a_file_carries_nothing_that_restoring_it_would_miss(make_provider, name):
+    """A default ACL of the home directory made every later candidate fail."""
+    provider, spec = make_provider(name)
+    with provider.open(spec) as sandbox:
+        done = sandbox.exec([spec.python, "-c", ATTRIBUTES], timeout_s=10)
+    assert done.stdout.split() == [b"%d" % errno.EOPNOTSUPP] * 9, done.stderr
 
 
 # How it is judged ---------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ def proposal(place, **change):
         "trigger": "workflow_run",
         "outcome": "patched",
         "reason": "",
+        "failing": [{"test": "tests/test_prices.py::test_with_tax"}],
+        "failing_count": 1,
         "evidence": {
             "repaired": 1,
             "still_passing": 1,

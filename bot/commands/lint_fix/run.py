@@ -125,7 +125,12 @@ def _judged(patch: Patch, changed: Mapping[str, bytes], files: Mapping[str, byte
     kept = all(
         tree(files[path], imports=False) == tree(changed[path], imports=False) is not None for path in tests
     )
-    policy = Policy(max_files=MAX_FILES, max_changed_lines=MAX_LINES, allow=TESTS if kept else ())
+    policy = Policy(
+        max_files=MAX_FILES,
+        max_changed_lines=MAX_LINES,
+        max_changed_characters=120 * MAX_LINES,
+        allow=TESTS if kept else (),
+    )
     return judge(patch, {path: decode(data) for path, data in files.items()}, policy)
 
 

@@ -20,6 +20,9 @@ _ISOLATED = {
         "a machine's own certificates can name it, and nobody is there to be called",
         "ssl: the machine's certificates",
     ),
+    **known(
+        "refused: a candidate would leave extended attributes to the next one", "os.setxattr", sometimes=False
+    ),
     **known("where somebody is logged in, the machine says who; inside nobody is, as in CI", "os.getlogin()"),
 }
 

@@ -101,12 +101,20 @@ def test_limits_name_their_option():
     assert limit_reached(State(attempts=2, today=2, day="2026-01-30"), HEAD, options, now=NOW) == ""
 
 
-@every_case("version", ["www.example.com", "GH-26", "octo/app#1", "1.0 @octo", ""])
+@every_case(
+    "version",
+    ["www.example.com", "GH-26", "octo/app#1", "1.0 @octo", "", "1" * 40, "1." + "a" * 40, "\u0661.0"],
+)
 def test_a_version_that_github_would_make_a_link_of_is_none(version):
     document = json.loads(dump(artifact()))
     assert load(json.dumps(document).encode()).regreen
     with pytest.raises(DeliveryError, match="regreen"):
         load(json.dumps(document | {"regreen": version}).encode())
+
+
+@every_case("version", ["0.1.0", "1.2", "1.2.0rc1", "1.2.0.dev12", "10.0.1.post1.dev3"])
+def test_a_version_has_points(version):
+    assert load(json.dumps(json.loads(dump(artifact())) | {"regreen": version}).encode()).regreen == version
 
 
 def test_only_what_was_delivered_is_an_answer():

@@ -173,6 +173,15 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
             github.client.commit(parent=sha, changes=[FileChange(path=path, content=b"x")], message="m")
 
 
+def test_all_paths_of_a_commit_take_one_request(github):
+    files = {"a/b/c.py": b"", "link.py": Link("app.py"), "sub": Submodule("1" * 40)}
+    sha = github.server.world.push(github.repository, "main", files)
+    before = len(github.server.requests)
+    assert {*files, "app.py"} <= set(github.client.paths(ref=sha))
+    assert "a/b" not in github.client.paths(ref=sha)
+    assert len(github.server.requests) == before + 2
+
+
 def test_the_mode_of_a_file_is_kept(github):
     sha = github.server.world.push(github.repository, "main", {"run.sh": Executable(b"old")})
     new = github.client.commit(parent=sha, changes=[FileChange(path="run.sh", content=b"new")], message="m")

@@ -60,6 +60,29 @@ def test_two_calls_in_one_run_name_their_proposals_differently(tmp_path):
     assert step("propose", "Hand the proposal over")["with"]["name"] == "${{ steps.name.outputs.artifact }}"
 
 
+@every_case(
+    ("name", "taken"),
+    [
+        ("regreen-proposal-0b2e1a3c-1111-4222-8333-0123456789ab", True),
+        (".regreen", False),
+        ("", False),
+        ("regreen-proposal-../../.regreen", False),
+        ("regreen-proposal-0b2e1a3c-1111-4222-8333-0123456789ab/../../.regreen", False),
+        ("regreen-proposal-0b2e1a3c-1111-4222-8333-0123456789ab\n.regreen", False),
+        ("$(touch made)", False),
+    ],
+)
+def test_publish_downloads_to_no_other_place_than_a_proposals(tmp_path, name, taken):
+    """The job that looked for the patch ran untrusted code; its outputs are not to be believed."""
+    check = step("publish", "Refuse a name that no proposal has")
+    done = run(check["run"], tmp_path, NAME=name)
+    assert (done.returncode == 0) is taken
+    assert ("::error::" in done.stdout) is not taken
+    assert list(tmp_path.iterdir()) == []
+    steps = [one["name"] for one in JOBS["publish"]["steps"]]
+    assert steps.index(check["name"]) < steps.index("Take the proposal")
+
+
 def test_publish_reads_the_proposal_where_it_was_downloaded_and_nowhere_else():
     where = step("publish", "Take the proposal")["with"]["path"]
     assert where == "${{ needs.propose.outputs.artifact }}"

@@ -2,7 +2,7 @@
 
 from every_case import every_case
 
-from bot.patch.build_backend import backend_files
+from bot.patch.build_backend import backend_files, project_files
 from bot.patch.globs import matches
 from bot.patch.policy import PROTECTED, Policy
 
@@ -45,3 +45,12 @@ def test_a_members_backend_is_its_own():
 @every_case("data", [b"\xff", b"[", b"build-system = 1", b"[build-system]\nbackend-path = [1]"])
 def test_a_file_that_cannot_be_read_names_none(data):
     assert backend_files({"pyproject.toml": data}) == ()
+
+
+def test_what_builds_a_project_lies_at_its_top():
+    found = (*PROTECTED, *project_files({"api/pyproject.toml": b"", "api/shop/a.py": b""}))
+    assert all(matches(path, found) for path in ("build.py", "ci/a.py", "api/build.py", "api/ci/a/b.py"))
+    assert all(matches(path, found) for path in ("api/docs/conf.py", "web/doc/conf.py"))
+    assert not any(
+        matches(path, found) for path in ("api/shop/build.py", "api/shop/ci/run.py", "web/build.py")
+    )

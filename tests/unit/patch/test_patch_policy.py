@@ -97,6 +97,12 @@ def test_what_is_frozen_stays_so_where_it_is_allowed():
     assert verdict("pkg/code.py", OLD, OLD + "\n", policy=policy)
 
 
+def test_a_long_line_is_refused_before_it_is_read():
+    new = OLD + f"x = [{'1,' * 10_000}]\n"
+    (why,) = verdict("pkg/code.py", OLD, new)
+    assert why == "the changed lines have 20007 characters, at most 20000 are allowed"
+
+
 def test_limits_of_files_and_lines():
     sources = {f"m{number}.py": "a = 1\n" for number in range(6)}
     assert check(from_sources(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy())

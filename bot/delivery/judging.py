@@ -1,0 +1,107 @@
+"""The policy gate where a patch is published: with what GitHub has at the head, not with the proposal's word.
+
+The job that proposes has all files of the project. Here are those that the policy asks for.
+"""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from bot.delivery.proposal import ProposalArtifact
+from bot.errors import DeliveryError
+from bot.github.port import GitHub
+from bot.patch.configured_tests import named_tests
+from bot.patch.own_rules import RULE_FILES, own_rules
+from bot.patch.policy import Policy, judge
+from bot.patch.protected import alternative_paths, is_python, name_problem
+from bot.patch.special_cases import literals_of
+from bot.patch.text import decode, one_line
+
+_TEST_BYTES = 2_000_000
+"""How much is read of the files of the tests that failed."""
+
+
+def judged(
+    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub, policy: Policy
+) -> tuple[str, ...]:
+    """What a person has to see; a patch that the policy refuses is no proposal.
+
+    Args:
+        artifact: the proposal, with a patch.
+        before: the files that the patch changes, as they are; None for one that is not there yet.
+        github: where to read the other files.
+        policy: the limits; what the project's configuration protects is added here.
+
+    Raises:
+        DeliveryError: it is refused; the message says why.
+        GitHubError: GitHub cannot be asked.
+    """
+    asked = [
+        *artifact.witnesses,
+        *(one for path, old in before.items() if old is None for one in alternative_paths(path)),
+    ]
+    found = _files((path for path in asked if path not in before), artifact, github)
+    rules = own_rules(_files(_beside_or_above(before, RULE_FILES), artifact, github))
+    named = _beside_or_above(before, named_tests(failing.test for failing in artifact.failing))
+    policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
+    sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
+    tests, unread = _tests(artifact, before, github)
+    creates = None in before.values()
+    judgement = judge(
+        artifact.patch,
+        sources,
+        policy,
+        test_literals=literals_of(map(decode, tests)),
+        paths=github.paths(ref=artifact.head_sha) if creates else (),
+    )
+    if judgement.refused:
+        raise _refused(one_line("; ".join(judgement.refused), limit=400))
+    return (*judgement.shown, *unread)
+
+
+def _files(paths: Iterable[str], artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes]:
+    """Those of the files that the head has."""
+    asked = [path for path in dict.fromkeys(paths) if not name_problem(path)]
+    found = ((path, github.file(path, ref=artifact.head_sha)) for path in asked)
+    return {path: content for path, content in found if content is not None}
+
+
+def _beside_or_above(paths: Iterable[str], names: Iterable[str]) -> Iterator[str]:
+    """Where a file of one of ``names`` would decide something for one of ``paths``."""
+    directories = dict.fromkeys(above for path in paths for above in _above(path))
+    return (posixpath.join(directory, name) for name in names for directory in directories)
+
+
+def _above(path: str) -> Iterator[str]:
+    """The directories above ``path``; the repository's own is empty."""
+    while path:
+        path = posixpath.dirname(path)
+        yield path
+
+
+def _tests(
+    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub
+) -> tuple[list[bytes], tuple[str, ...]]:
+    """The files of the failing tests, and why a person has to see the patch where that is not all of them.
+
+    What stands in them shows a patch for their very input. A test is named as in the part of the repository
+    that was repaired.
+    """
+    if not artifact.failing:
+        raise _refused("it names no test that failed")
+    named = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
+    found: list[bytes] = []
+    left = _TEST_BYTES
+    for path in _beside_or_above(before, (name for name in named if is_python(name))):
+        # A file that cannot be imported is named too; the patch's own are no tests.
+        unknown = path in before or name_problem(path)
+        content = None if unknown else github.file(path, ref=artifact.head_sha)
+        left -= len(content or b"")
+        if left < 0:
+            return found, ("the files of the failing tests are too large to be compared with the patch",)
+        found += [content] if content else []
+    return found, ()
+
+
+def _refused(why: str) -> DeliveryError:
+    return DeliveryError(f"the proposal is refused: {why}")

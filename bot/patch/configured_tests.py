@@ -1,0 +1,74 @@
+"""Which files are tests by the project's own word: by its configuration, or since a test in them failed."""
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+
+CONFIGURATIONS = (
+    *("pyproject.toml", "pytest.toml", ".pytest.toml"),
+    *("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg"),
+)
+_OPTION = re.compile(r"^python_files[ \t]*[=:](.*(?:\n(?:[ \t]+.*|[ \t]*))*)", re.MULTILINE)
+_SET = re.compile(r"\[[^\]]*\]")
+# With fewer letters, a pattern is for the tests' directories: t*.py names a project's sources as well.
+_LETTERS = 3
+
+
+def configured_tests(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Glob patterns of the tests that pytest's option ``python_files`` names in the project's ``files``.
+
+    A file that cannot be read names none; nor does a pattern that most sources match.
+    """
+    found = (
+        f"{posixpath.dirname(path) or '.'}/**/{pattern}".removeprefix("./")
+        for path in sorted(files)
+        if posixpath.basename(path) in CONFIGURATIONS and b"python_files" in files[path]
+        for pattern in _patterns(path, files[path])
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def named_tests(tests: Iterable[str]) -> tuple[str, ...]:
+    """The Python files that hold the tests of the node ids ``tests``.
+
+    An example in a docstring stands in a source, and a file alone is one that cannot be imported.
+    """
+    found = (test.partition("::") for test in tests)
+    held = (path for path, _, name in found if name and path.endswith(".py") and not _is_example(path, name))
+    return tuple(dict.fromkeys(held))
+
+
+def _is_example(path: str, name: str) -> bool:
+    """Whether pytest calls an example in a docstring of ``path`` so: by its module's name."""
+    parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+    modules = (".".join(parts[at:]) for at in range(len(parts)))
+    return any(name == module or name.startswith(f"{module}.") for module in modules)
+
+
+def _patterns(path: str, data: bytes) -> Iterator[str]:
+    for word in _words(path, data.decode("utf-8", "replace")):
+        plain = _SET.sub("?", word.strip("'\"").removeprefix("./").lstrip("/"))
+        name = posixpath.basename(plain).removesuffix(".py")
+        if sum(map(str.isalnum, name)) >= _LETTERS:
+            # Pytest's star matches a slash as well.
+            yield plain.replace("*", "**") if "/" in plain else plain
+
+
+def _words(path: str, text: str) -> Iterator[str]:
+    if not path.endswith(".toml"):
+        for value in _OPTION.findall(text):
+            lines = (line for line in value.split("\n") if not line.lstrip().startswith(("#", ";")))
+            yield from " ".join(lines).split()
+        return
+    try:
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return
+    for keys in (("tool", "pytest", "ini_options"), ("tool", "pytest"), ("pytest",)):
+        table: object = document
+        for key in keys:
+            table = table.get(key) if isinstance(table, dict) else None
+        value = table.get("python_files") if isinstance(table, dict) else None
+        for one in value if isinstance(value, list) else [value]:
+            yield from one.split() if isinstance(one, str) else ()

@@ -1,0 +1,173 @@
+"""What the job that publishes refuses although the job that proposes let it through."""
+
+import base64
+import hashlib
+import json
+
+from every_case import every_case
+from fakes.action import RIGHT, TESTS, WRONG, act, shop
+from fakes.github import Link, Submodule, serve
+
+from bot.delivery import judging
+from bot.patch.apply import from_sources
+from bot.patch.diff import unified_diff
+
+TEST = "tests/test_prices.py::test_with_tax"
+SPECIAL_CASE = WRONG.replace(
+    b"    return net - tax\n",
+    b"    if net == 100 and tax == 19:\n        return 119\n    return net - tax\n",
+)
+BACKEND = b'[build-system]\nrequires = []\nbuild-backend = "_make"\nbackend-path = ["."]\n'
+
+
+def proposal(place, new, *, failing=(TEST,), **change):
+    """A proposal that makes the files ``new``, by path."""
+    objects = place.repository.objects
+    leaves = objects.at(place.head)
+    old = {path: objects.blobs[leaves[path].sha] if path in leaves else None for path in new}
+    sources = {path: content.decode() for path, content in old.items() if content is not None}
+    patch = from_sources(sources, {path: content.decode() for path, content in new.items()})
+    document = {
+        "version": 1,
+        "regreen": "0.1.0",
+        "repository": "octo/app",
+        "pull": place.pull.number,
+        "base_sha": place.head,
+        "head_sha": place.head,
+        "head_ref": place.pull.pull.head_ref,
+        "run_id": place.run.id,
+        "trigger": "workflow_run",
+        "outcome": "patched",
+        "reason": "",
+        "failing": [{"test": test} for test in failing],
+        "failing_count": len(failing),
+        "evidence": {
+            "repaired": 1,
+            "still_passing": 1,
+            "covering": 0,
+            "left_out": 0,
+            "repeats": 3,
+            "sandbox": "docker",
+            "isolated": True,
+            "seconds": 1.0,
+        },
+        "originals": [
+            {"path": path, "sha256": None if content is None else hashlib.sha256(content).hexdigest()}
+            for path, content in old.items()
+        ],
+        "edits": [
+            {
+                "path": edit.path,
+                "start": edit.start,
+                "end": edit.end,
+                "text": base64.b64encode(edit.replacement.encode()).decode(),
+            }
+            for edit in patch.edits
+        ],
+        "diff": unified_diff(patch, sources),
+    }
+    return document | change
+
+
+def published(place, directory, new, **more):
+    (directory / "workspace").mkdir(parents=True)
+    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(proposal(place, new, **more)))
+    return act(place, directory, mode="publish")
+
+
+def refused(place, ran, why):
+    assert why in ran.log, ran.log
+    assert (ran.status, place.writes) == (5, [])
+
+
+def test_a_patch_with_which_nothing_is_wrong_is_published(github, tmp_path):
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+
+
+def test_the_build_backend_of_a_part_of_the_repository_is_protected(github, tmp_path):
+    path = "services/api/_make.py"
+    begin = {"services/api/pyproject.toml": BACKEND, path: b"def build_wheel(d):\n    return d\n"}
+    place = shop(github, begin=begin)
+    ran = published(place, tmp_path, {path: b"def build_wheel(d):\n    return d + d\n"})
+    refused(place, ran, f"{path} is protected")
+
+
+def test_a_patch_without_a_failing_test_is_refused(github, tmp_path):
+    place = shop(github)
+    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=())
+    refused(place, ran, "it names no test that failed")
+
+
+def test_a_tests_own_input_is_known_however_many_other_files_are_named_first(github, tmp_path):
+    place = shop(github)
+    others = [f"tests/test_{number}.py::test_x" for number in range(20)]
+    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=(*others, TEST))
+    refused(place, ran, "own input is special-cased")
+
+
+def test_a_tests_own_input_is_known_in_a_part_of_the_repository(github, tmp_path):
+    begin = {"api/shop/prices.py": WRONG, "api/tests/test_api.py": TESTS}
+    place = shop(github, begin=begin)
+    ran = published(
+        place, tmp_path, {"api/shop/prices.py": SPECIAL_CASE}, failing=["tests/test_api.py::test_x"]
+    )
+    refused(place, ran, "own input is special-cased")
+
+
+def test_a_patch_is_for_a_person_where_the_tests_are_too_large(github, tmp_path, monkeypatch):
+    monkeypatch.setattr(judging, "_TEST_BYTES", 100)
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    assert ran.outputs["delivery"] == "comment", ran.log
+    assert "too large to be compared with the patch" in ran.summary
+
+
+CHECK = b"from shop.prices import with_tax\n\n\ndef check_tax():\n    assert with_tax(100, 19) == 119\n"
+
+
+@every_case(
+    ("configuration", "failing"),
+    [
+        (b'[tool.pytest.ini_options]\npython_files = ["check_*.py"]\n', [TEST]),
+        (b"", ["checks/check_prices.py::check_tax"]),
+    ],
+)
+def test_a_test_of_another_name_is_protected(tmp_path_factory, configuration, failing):
+    path = "checks/check_prices.py"
+    with serve() as github:
+        place = shop(github, begin={"pyproject.toml": configuration, path: CHECK})
+        ran = published(
+            place, tmp_path_factory.mktemp("run"), {path: CHECK.replace(b"119", b"81")}, failing=failing
+        )
+        refused(place, ran, f"{path} is protected")
+
+
+def test_a_source_is_free_where_an_example_in_it_fails(github, tmp_path):
+    failing = ["shop/prices.py::shop.prices.with_tax"]
+    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT}, failing=failing)
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+
+
+@every_case(
+    ("path", "known"),
+    [
+        ("shop/Prices.py", "shop/prices.py"),
+        ("shop/util.py", "shop/util/helpers.py"),
+        ("vendor/x.py", "vendor"),
+        ("link/x.py", "link"),
+    ],
+)
+def test_a_new_file_that_takes_anothers_place_is_refused(tmp_path_factory, path, known):
+    odd = {"vendor": Submodule("a" * 40), "link": Link("shop")}
+    with serve() as github:
+        place = shop(github, begin={known: odd.get(known, b"x = 1\n")})
+        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 1\n"})
+        refused(place, ran, path)
+
+
+@every_case("path", ["services/api/build.py", "services/api/docs/conf.py", "services/api/ci/deploy.py"])
+def test_what_builds_a_part_of_the_repository_is_protected(tmp_path_factory, path):
+    with serve() as github:
+        place = shop(github, begin={"services/api/setup.py": b"", path: b"x = 1\n"})
+        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 2\n"})
+        refused(place, ran, f"{path} is protected")
