@@ -204,8 +204,8 @@ class Flow:
 
     def hand_over(self, artifact: ProposalArtifact, *, unchecked: bool = False) -> Report:
         """Check ``artifact`` and publish it, or report why not; of one from another job, that alone."""
-        unknown = Report(outcome=SKIPPED) if unchecked else _said(artifact)
-        return self._concluded(self._handed_over(artifact, unknown))
+        said = Report(outcome=SKIPPED) if unchecked else _said(artifact)
+        return self._concluded(self._handed_over(artifact, said))
 
     def _concluded(self, report: Report) -> Report:
         conclude(self.trigger, self.github, report)
@@ -224,13 +224,11 @@ class Flow:
                 asked=self.trigger.is_asked,
                 server_url=self.runner.server_url,
             )
-        except HeadMoved as moved:
-            # No failure of this run: somebody was faster.
-            why = str(moved)
-            return replace(said, reason=said.reason or why, delivered=Delivered(kind="none", reason=why))
+        except HeadMoved as moved:  # no failure of this run: somebody was faster
+            delivered = Delivered(kind="none", reason=str(moved))
         except (GitHubError, DeliveryError) as error:
             return replace(said, error=error)
-        return replace(said, delivered=delivered, reason=artifact.reason or delivered.reason)
+        return replace(said, delivered=delivered, reason=said.reason or delivered.reason)
 
     def _subject(self, *, of: ProposalArtifact | None = None) -> Subject:
         """What is to be repaired; with ``of``, what that proposal is for.
