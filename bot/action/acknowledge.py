@@ -47,6 +47,8 @@ def conclude(trigger: Trigger, github: GitHub, report: Report) -> None:
         return
     found = bool(report.artifact and report.artifact.is_patched)
     text = "Regreen found a patch" if found else "Regreen found no patch"
+    if report.artifact is None:
+        text = "Nothing was published"
     url = report.delivered.url if report.delivered else ""
     if not url and (why := str(report.error) if report.error else report.reason):
         text = f"{text}: {why}"

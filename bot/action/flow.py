@@ -84,9 +84,7 @@ class Flow:
         except NothingToDo as nothing:
             wanted = self._is_answerable(nothing) or has_outdated(self.trigger, self.github)
             return Report(outcome=SKIPPED, reason=str(nothing), to_publish=wanted)
-        return Report(
-            outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact, to_publish=True
-        )
+        return replace(_said(artifact), to_publish=True)
 
     def publish(self, proposal: bytes | None) -> Report:
         """Check and deliver ``proposal``; without one, take back what is out of date.
@@ -101,10 +99,8 @@ class Flow:
         try:
             subject = self._subject(of=artifact)
         except NothingToDo as nothing:
-            report = Report(outcome=artifact.outcome.value, reason=str(nothing), artifact=artifact)
-            conclude(self.trigger, self.github, report)
-            return report
-        return self._for(subject).hand_over(artifact)
+            return self._concluded(Report(outcome=SKIPPED, reason=str(nothing)))
+        return self._for(subject).hand_over(artifact, unchecked=True)
 
     def acknowledge(self) -> Report:
         """Answer a request for a repair at once.
@@ -206,17 +202,20 @@ class Flow:
         tests = (self.trigger.test,) if self.trigger.test else ()
         return propose(subject, self.workplace, asked=self.trigger.is_asked, tests=tests)
 
-    def hand_over(self, artifact: ProposalArtifact) -> Report:
-        """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
-        report = self._handed_over(artifact)
+    def hand_over(self, artifact: ProposalArtifact, *, unchecked: bool = False) -> Report:
+        """Check ``artifact`` and publish it, or report why not; of one from another job, that alone."""
+        unknown = Report(outcome=SKIPPED) if unchecked else _said(artifact)
+        return self._concluded(self._handed_over(artifact, unknown))
+
+    def _concluded(self, report: Report) -> Report:
         conclude(self.trigger, self.github, report)
         return report
 
-    def _handed_over(self, artifact: ProposalArtifact) -> Report:
-        said = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+    def _handed_over(self, artifact: ProposalArtifact, said: Report) -> Report:
+        """Publish ``artifact``; ``said`` is reported where it cannot be checked."""
         try:
             verified = verify(artifact, self.github, policy=Policy())
-            said = replace(said, artifact=verified.artifact)
+            said = _said(verified.artifact)
             delivered = publish(
                 verified,
                 self.github,
@@ -227,7 +226,8 @@ class Flow:
             )
         except HeadMoved as moved:
             # No failure of this run: somebody was faster.
-            return replace(said, delivered=Delivered(kind="none", reason=str(moved)))
+            why = str(moved)
+            return replace(said, reason=said.reason or why, delivered=Delivered(kind="none", reason=why))
         except (GitHubError, DeliveryError) as error:
             return replace(said, error=error)
         return replace(said, delivered=delivered, reason=artifact.reason or delivered.reason)
@@ -296,3 +296,7 @@ class Flow:
         # Who asks below the pull request gets an answer there, with a patch or without.
         there = self.trigger.is_asked and self.trigger.kind != "workflow_dispatch"
         return options_of(self.settings.action, asked_there=there)
+
+
+def _said(artifact: ProposalArtifact) -> Report:
+    return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)

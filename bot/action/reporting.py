@@ -94,7 +94,8 @@ def _summary(report: Report) -> str:
     if report.artifact is None:
         url = report.delivered.url if report.delivered else ""
         where = f" {link('Here it is', url)}." if url else ""
-        return f"**Regreen**: {sentence(report.reason or report.outcome)}{where}\n"
+        said = str(report.error) if report.error else report.reason or report.outcome
+        return f"**Regreen**: {sentence(said)}{where}\n"
     return render.summary(
         report.artifact, report.delivered, problem=str(report.error) if report.error else ""
     )

@@ -60,11 +60,11 @@ def proposal(place, **change):
     return {name: value for name, value in document.items() if value is not None}
 
 
-def published(place, directory, document):
+def published(place, directory, document, **more):
     (directory / "workspace").mkdir(parents=True)
     text = document if isinstance(document, bytes) else json.dumps(document).encode()
     (directory / "workspace/regreen-proposal.json").write_bytes(text)
-    return act(place, directory, mode="publish")
+    return act(place, directory, mode="publish", **more)
 
 
 def test_a_proposal_that_nobody_touched_is_published(github, tmp_path):
@@ -112,6 +112,29 @@ def test_a_proposal_that_was_tampered_with_is_refused(github, tmp_path, change):
     assert ran.outputs.get("delivery", "none") == "none"
     assert ran.status == 5 or "the proposal is not for" in ran.outputs["reason"], ran.log
     assert place.writes == []
+
+
+FOREIGN = {
+    "another pull request": ({"pull": 4711}, "dev", "The proposal is not for"),
+    "another commit": ({"head_sha": "0" * 40}, "dev", "The proposal is not for"),
+    "refused": ({}, "dev", "The proposal is refused"),
+    "by somebody who may not": ({}, "reader", "To have Regreen do something"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_was_not_checked_is_shown_nowhere(github, tmp_path, name):
+    """The summary and the outputs called it a verified patch."""
+    change, actor, why = FOREIGN[name]
+    place = shop(github)
+    diff = "--- a/.github/workflows/ci.yml\n+++ b/.github/workflows/ci.yml\n+on: pull_request_target\n"
+    document = proposal(place, **change, diff=diff, explanation="Trust me")
+    ran = published(place, tmp_path, document, actor=actor)
+    assert (ran.outputs["outcome"], ran.outputs["patch"], place.writes) == ("skipped", "", [])
+    assert "Regreen found" not in ran.said
+    assert "pull_request_target" not in ran.said
+    assert "Trust me" not in ran.said
+    assert why.lower() in ran.summary.lower().replace("`", "")
 
 
 def test_a_proposal_that_a_person_has_to_read_is_a_comment_with_a_warning(github, tmp_path):
