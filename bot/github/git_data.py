@@ -196,7 +196,7 @@ class GitData:
         return leaf
 
     def _is_same_but(self, paths: frozenset[str], old: Leaf | None, new: Leaf | None, at: str = "") -> bool:
-        """Whether ``new`` is ``old`` but for the contents of the files ``paths``."""
+        """Whether ``new`` is ``old`` but for the files ``paths``; only their directories are read."""
         if old == new:
             return True
         if new is None or (old and old.mode != new.mode):

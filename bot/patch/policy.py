@@ -6,7 +6,7 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.domain import Patch
@@ -111,14 +111,9 @@ def judge(
     if names := tuple(_path_problems(patch, sources, policy, paths)):
         return Judgement(refused=names)
     try:
-        changed = apply(patch, sources)
-        lines, characters = changed_size(patch, sources)
+        changed, lines = _applied(patch, sources, policy)
     except PatchError as error:
         return Judgement(refused=(str(error),))
-    if characters > policy.max_changed_characters:
-        # Not even parsed: that can take long.
-        limit = f"at most {policy.max_changed_characters} are allowed"
-        return Judgement(refused=(f"the changed lines have {characters} characters, {limit}",))
     refused, shown = list(_size_problems(len(changed), lines, policy)), list[str]()
     witnesses, parts = set[str](), set[str]()
     for path, text in sorted(changed.items()):
@@ -133,7 +128,7 @@ def judge(
             witnesses.update(values.witnesses)
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
-            shown += [one for one in (used.reason,) if one]
+            shown += [used.reason] if used.reason else []
             witnesses.add(used.witness)
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
@@ -169,6 +164,16 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
             path in sources and (problem := kind_problem(path)) and not matches(path, policy.allow)
         ):
             yield problem
+
+
+def _applied(patch: Patch, sources: Sources, policy: Policy) -> tuple[Mapping[str, str], int]:
+    """The new texts by path, and how many lines change; what is too long is not parsed, which takes long."""
+    changed = apply(patch, sources)
+    lines, characters = changed_size(patch, sources)
+    if characters > policy.max_changed_characters:
+        limit = f"at most {policy.max_changed_characters} are allowed"
+        raise PatchError(f"the changed lines have {characters} characters, {limit}")
+    return changed, lines
 
 
 def _path_reasons(path: str, sources: Sources) -> Iterator[str]:
