@@ -7,6 +7,7 @@ import json
 from every_case import every_case
 from fakes.action import RIGHT, TESTS, WRONG, act, shop
 from fakes.github import Link, Submodule, serve
+from fakes.proposals import about
 
 from bot.delivery import judging
 from bot.patch.apply import from_sources
@@ -28,29 +29,7 @@ def proposal(place, new, *, failing=(TEST,), **change):
     sources = {path: content.decode() for path, content in old.items() if content is not None}
     patch = from_sources(sources, {path: content.decode() for path, content in new.items()})
     document = {
-        "version": 1,
-        "regreen": "0.1.0",
-        "repository": "octo/app",
-        "pull": place.pull.number,
-        "base_sha": place.head,
-        "head_sha": place.head,
-        "head_ref": place.pull.pull.head_ref,
-        "run_id": place.run.id,
-        "trigger": "workflow_run",
-        "outcome": "patched",
-        "reason": "",
-        "failing": [{"test": test} for test in failing],
-        "failing_count": len(failing),
-        "evidence": {
-            "repaired": 1,
-            "still_passing": 1,
-            "covering": 0,
-            "left_out": 0,
-            "repeats": 3,
-            "sandbox": "docker",
-            "isolated": True,
-            "seconds": 1.0,
-        },
+        **about(place, failing),
         "originals": [
             {"path": path, "sha256": None if content is None else hashlib.sha256(content).hexdigest()}
             for path, content in old.items()

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from fakes.action import WRONG, act, shop
+from fakes.proposals import about
 
 from bot.delivery.proposal import MAX_BYTES
 
@@ -27,29 +28,7 @@ def proposal(place, **change):
     """A proposal with which nothing is wrong but what ``change`` says; None takes a field away."""
     at = WRONG.index(b"-")
     document = {
-        "version": 1,
-        "regreen": "0.1.0",
-        "repository": "octo/app",
-        "pull": place.pull.number,
-        "base_sha": place.head,
-        "head_sha": place.head,
-        "head_ref": place.pull.pull.head_ref,
-        "run_id": place.run.id,
-        "trigger": "workflow_run",
-        "outcome": "patched",
-        "reason": "",
-        "failing": [{"test": "tests/test_prices.py::test_with_tax"}],
-        "failing_count": 1,
-        "evidence": {
-            "repaired": 1,
-            "still_passing": 1,
-            "covering": 0,
-            "left_out": 0,
-            "repeats": 3,
-            "sandbox": "docker",
-            "isolated": True,
-            "seconds": 1.0,
-        },
+        **about(place, ["tests/test_prices.py::test_with_tax"]),
         "originals": [{"path": "shop/prices.py", "sha256": hashlib.sha256(WRONG).hexdigest()}],
         "edits": [
             {"path": "shop/prices.py", "start": at, "end": at + 1, "text": base64.b64encode(b"+").decode()}
