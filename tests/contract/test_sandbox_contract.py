@@ -56,13 +56,24 @@ def test_an_unknown_command_is_a_value_not_an_exception(sandbox):
     assert b"no-such-program" in result.stderr
 
 
+SLEEPERS = """
+import pathlib
+
+lines = []
+for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+    try:
+        lines.append(path.read_bytes())
+    except OSError:  # the process has ended since
+        continue
+print([line for line in lines if line.startswith(b"sleep") and b"{marker}" in line])
+"""
+
+
 def sleepers(sandbox, marker):
     """The command lines inside that are ``sleep`` with this argument."""
-    code = (
-        "import pathlib; lines = [p.read_bytes() for p in pathlib.Path('/proc').glob('[0-9]*/cmdline')]; "
-        f"print([line for line in lines if line.startswith(b'sleep') and b'{marker}' in line])"
-    )
-    return python(sandbox, code).stdout.strip()
+    result = python(sandbox, SLEEPERS.format(marker=marker))
+    assert result.exit_status == 0, result.stderr
+    return result.stdout.strip()
 
 
 def test_a_hanging_command_is_killed_with_all_its_descendants(sandbox):
