@@ -178,7 +178,7 @@ def _likelihood(job: CiJob, available: Sequence[str], files: Mapping[str, bytes]
     score -= 3.0 * bool(_OTHER_PURPOSE.search(f"{words} {' '.join(values)}"))
     score -= 2.0 * bool(_OTHER_PURPOSE.search(job.file.rpartition("/")[2]))
     score += 1.5 if job.events & _USUAL_EVENTS else -1.5
-    score -= 1.0 * bool(job.needs_services) + 0.5 * bool(job.container)
+    score -= 1.0 * bool(job.needs_services) + 0.5 * bool(job.container) + 3.0 * job.may_fail
     version = python_of(job, files)
     if version:
         score += 1.0 if version in available else -2.0

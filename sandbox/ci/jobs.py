@@ -62,7 +62,8 @@ class ActionStep:
 class CiJob:
     """One job as it would run for one ``combination`` of its matrix.
 
-    ``events`` are what starts the workflow; ``runs_on`` and ``container`` are empty where nothing names them.
+    ``events`` start the workflow; ``runs_on`` and ``container`` are empty where nothing names them;
+    ``may_fail`` is GitHub's ``continue-on-error``.
     """
 
     file: str
@@ -75,6 +76,7 @@ class CiJob:
     needs_services: bool
     steps: tuple[RunStep | ActionStep, ...]
     combination: Mapping[str, Value] = field(default_factory=dict)
+    may_fail: bool = False
 
     @property
     def scripts(self) -> tuple[RunStep, ...]:
@@ -180,6 +182,7 @@ class _Reading:
             ),
             container=interpolate(as_text(image), known),
             needs_services=bool(table(body, "services")),
+            may_fail=holds(body.get("continue-on-error", False), known, unknown=False),
             steps=tuple(islice(steps, MAX_STEPS)),
             combination=contexts["matrix"],
         )

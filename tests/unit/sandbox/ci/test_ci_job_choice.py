@@ -101,6 +101,26 @@ def test_a_python_before_its_release_is_followed_only_where_there_is_no_other():
     assert python("3.12", "3.13") == python("3.13.0-beta.2") == "3.13"
 
 
+def test_a_combination_that_may_fail_is_followed_only_where_there_is_no_other():
+    lines = [
+        "on: push",
+        "jobs:",
+        "  tests:",
+        "    runs-on: ubuntu-latest",
+        "    continue-on-error: ${{ matrix.experimental }}",
+        "    strategy:",
+        "      matrix:",
+        "        python: ['3.12']",
+        "        experimental: [false]",
+        "        include: [{python: '3.13', experimental: true}]",
+        "    steps:",
+        "      - {uses: actions/setup-python@v5, with: {python-version: '${{ matrix.python }}'}}",
+        "      - run: pytest",
+    ]
+    assert of_files(["3.13", "3.12"], ci="\n".join(lines)).python == "3.12"
+    assert of_files(["3.13"], ci="\n".join(lines)).python == "3.13"
+
+
 def test_of_several_pythons_in_one_step_the_last_is_in_use():
     found = of_files(
         ["3.8", "3.9"],
