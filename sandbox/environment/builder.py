@@ -61,8 +61,8 @@ class EnvironmentBuilder(Protocol):
         """What fulfils ``plan`` with nothing built, and an explanation; None where nothing does."""
         ...
 
-    def build(self, plan: BuildPlan) -> FinishedBuild:
-        """The environment of ``plan``, built unless it is there.
+    def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
+        """The environment of ``plan``, built in ``timeout_s`` at most unless it is there.
 
         Raises:
             EnvironmentBuildFailed: the dependencies cannot be installed; the message says what to try.

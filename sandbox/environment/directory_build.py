@@ -8,6 +8,7 @@ that provider is.
 
 import os
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -120,11 +121,12 @@ class DirectoryBuild:
             target.write_bytes(data)
         if self.plan.whole_project:
             _unpack(self.snapshot, home / "project")
+        end = time.monotonic() + self.overrides.timeout_s
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
                 self.notify(step.title)
                 with self._around(home, uv, isolated=isolated) as around:
-                    self._run_step(step, group.enter(around.words), around, isolated=isolated)
+                    self._run_step(step, group.enter(around.words), around, isolated=isolated, end=end)
 
     def _in_bubblewrap(self) -> bool:
         try:
@@ -159,19 +161,21 @@ class DirectoryBuild:
         trusted = {"SSL_CERT_FILE": certificates} if certificates else {}
         return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
 
-    def _run_step(self, step: BuildStep, prefix: Sequence[str], around: Around, *, isolated: bool) -> None:
+    def _run_step(
+        self, step: BuildStep, prefix: Sequence[str], around: Around, *, isolated: bool, end: float
+    ) -> None:
         argv = [*prefix, "/bin/sh", "-c", step.shell()]
         environment = {} if isolated else self._variables(str(self.home), caller())
         done = watch(
             argv,
             environment=environment,
-            timeout_s=self.overrides.timeout_s,
+            timeout_s=max(0.0, end - time.monotonic()),
             descriptors=around.descriptors,
             connected=around.connected,
             room=Room.on(str(self.home), most=BUILD_LIMITS.disk_mib * MIB),
         )
         if done.exit_status is None:
-            reason = f"it did not end within {self.overrides.timeout_s:g} s"
+            reason = f"the build did not end within {self.overrides.timeout_s:.0f} s"
             raise build_failed(step.shown, done.said, reason=reason)
         if done.exit_status != 0:
             raise build_failed(step.shown, done.said)

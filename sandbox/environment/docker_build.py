@@ -7,6 +7,7 @@ named. What it made of the project is read from the image, which is never starte
 import io
 import re
 import tarfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -100,23 +101,23 @@ class ImageBuild:
             SandboxUnavailable: the base image cannot be had.
             SandboxError: the engine failed.
         """
-        toolchain = self.plan.toolchain
+        toolchain, end = self.plan.toolchain, time.monotonic() + self.overrides.timeout_s
         try:
             try:
-                self._build(toolchain)
+                self._build(toolchain, end)
             except EnvironmentBuildFailed as error:
                 # A dependency that comes without a wheel: nothing in the project shows it.
                 if toolchain or self.plan.setup_command or not needs_compiler(error.output):
                     raise
                 self.notify("a dependency has to be compiled: once more, with a compiler")
-                self._build("a C compiler")
+                self._build("a C compiler", end)
             prune_images(self.provider)
         except engine_errors() as error:
             raise SandboxError(
                 f"the engine failed to build an environment on {self.base}: {error}"
             ) from error
 
-    def _build(self, toolchain: str) -> None:
+    def _build(self, toolchain: str, end: float) -> None:
         layout, tag = replace(self.layout, can_add_compiler=not toolchain), self.tag()
         as_root = bool(self.plan.setup_command)
         todo = {line(step, as_root=as_root): step for step in steps(self.plan, layout)}
@@ -131,16 +132,18 @@ class ImageBuild:
         )
         project = self.snapshot if self.plan.whole_project else None
         archive = context(text, input_files(self.plan, self.snapshot, layout), project)
-        timeout_s = self.overrides.timeout_s
+        timeout_s = max(1.0, end - time.monotonic())
         with closed_network(self.provider.client, base, layout.python, timeout_s=timeout_s) as network:
             if network is None:
                 self.notify("the engine does not let a build's network be closed: see docs/sandbox.md")
-            self._follow(archive, todo, network_mode=network, tag=tag)
+            self._follow(archive, todo, end, network_mode=network, tag=tag)
 
     def _follow(
-        self, archive: bytes, todo: Mapping[str, BuildStep], *, tries: int = 2, **options: object
+        self, archive: bytes, todo: Mapping[str, BuildStep], end: float, *, tries: int = 2, **options: object
     ) -> None:
         """Build ``archive``, and say which step is under way; ``tries`` times where the engine itself fails.
+
+        All of it ends at the time ``end``.
 
         Raises:
             EnvironmentBuildFailed: a step failed.
@@ -151,7 +154,7 @@ class ImageBuild:
             for event in build(
                 self.provider.client,
                 archive,
-                timeout_s=self.overrides.timeout_s,
+                timeout_s=max(1.0, end - time.monotonic()),
                 labels={LABEL: self.tag().rpartition(":")[2]},
                 buildargs=dict(self.overrides.network),
                 **options,
@@ -168,7 +171,7 @@ class ImageBuild:
                 raise build_failed(command, output, reason=str(error)) from error
             if error.by_engine and tries > 1:
                 self.notify("the engine failed in a step of its own: the build is started once more")
-                self._follow(archive, todo, tries=tries - 1, **options)
+                self._follow(archive, todo, end, tries=tries - 1, **options)
                 return
             raise build_failed(command, output + str(error)) from error
 

@@ -1,7 +1,7 @@
 """Environments with an interpreter of this machine, in directories."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sandbox.base import SandboxSpec
@@ -68,7 +68,7 @@ class HostBuilder:
                 return SandboxSpec(python=python.executable), explanation
         return None
 
-    def build(self, plan: BuildPlan) -> FinishedBuild:
+    def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
         """See ``EnvironmentBuilder.build``."""
         request = self.request
         pythons = self._pythons
@@ -77,7 +77,7 @@ class HostBuilder:
             plan=plan,
             snapshot=request.snapshot,
             python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
-            overrides=request.overrides,
+            overrides=replace(request.overrides, timeout_s=timeout_s),
             notify=request.notify,
             isolated=request.provider.isolated,
         )

@@ -1,7 +1,7 @@
 """Environments in an engine's images."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sandbox.base import SandboxSpec
@@ -60,7 +60,7 @@ class ImageBuilder:
         image = self._images[plan.python.version]
         return plain(self.provider, self.request.overrides, image), plan.explain()
 
-    def build(self, plan: BuildPlan) -> FinishedBuild:
+    def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
         """See ``EnvironmentBuilder.build``."""
         request = self.request
         build = ImageBuild(
@@ -68,7 +68,7 @@ class ImageBuilder:
             plan=plan,
             snapshot=request.snapshot,
             base=self._images[plan.python.version],
-            overrides=request.overrides,
+            overrides=replace(request.overrides, timeout_s=timeout_s),
             notify=request.notify,
         )
         started = time.monotonic()

@@ -5,6 +5,7 @@ asks for, nothing is built. Otherwise a plan is carried out once, and found agai
 several plans is the right one, only a run of the tests shows: that is the caller's choice.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -79,6 +80,7 @@ class Environments:
     notify: Notify
     record: CiRecord = field(default_factory=CiRecord)
     as_of: str = ""
+    _builds: list[float] = field(default_factory=list, init=False)  # what each took, in seconds
 
     @cached_property
     def fixed(self) -> PreparedEnvironment | None:
@@ -124,13 +126,25 @@ class Environments:
     def build(self, plan: BuildPlan) -> PreparedEnvironment:
         """The environment of ``plan``, built unless it is there.
 
+        All builds together take ``overrides.timeout_s`` at most.
+
         Raises:
             EnvironmentBuildFailed: the dependencies cannot be installed; the message says what to try.
             SandboxUnavailable: an image or an interpreter cannot be had.
             SandboxError: the engine failed.
         """
         self._request.show(plan)
-        return self._prepared(plan, self._builder.build(plan))
+        left = self.overrides.timeout_s - sum(self._builds)
+        if left <= 0:
+            raise EnvironmentBuildFailed(
+                f"the {self.overrides.timeout_s:g} s for building are used up: "
+                "allow more with --build-timeout"
+            )
+        started = time.monotonic()
+        try:
+            return self._prepared(plan, self._builder.build(plan, timeout_s=left))
+        finally:
+            self._builds.append(time.monotonic() - started)
 
     @property
     def _request(self) -> BuildRequest:

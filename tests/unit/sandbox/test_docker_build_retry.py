@@ -1,5 +1,6 @@
 """A build in which the engine itself fails is started once more; a step's own failure is not."""
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -30,7 +31,7 @@ def follow(monkeypatch):
             notify=said.append,
         )
         image._follow = lambda *words, **more: ImageBuild._follow(image, *words, **more)
-        image._follow(b"", {})
+        image._follow(b"", {}, time.monotonic() + 60)
         return said, left
 
     return run
