@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import faulthandler
 import signal
-from typing import Any, Optional, Sequence, Tuple
+from time import process_time
+from typing import Any, Callable, Optional, Sequence, Tuple
 
 from . import tasks
 
 AGAIN_S = 0.5
+BUSY_SHARE = 0.25  # of a limit: who uses less of a processor waits for something
 Place = Tuple[str, int, str]
 
 
@@ -36,7 +38,8 @@ class Alarm:
     """
 
     def __init__(self, stack_fd: Optional[int] = None) -> None:
-        self._limit = 0.0
+        self._limit = self._waiting = self._began = 0.0
+        self._note: Optional[Callable[[float], None]] = None
         self._stack_fd = stack_fd
         self._places: Sequence[Place] = ()  # where coroutines waited when it rang first
 
@@ -48,9 +51,16 @@ class Alarm:
         if self._stack_fd is not None:
             faulthandler.register(signal.SIGALRM, self._stack_fd, all_threads=False, chain=True)
 
-    def start(self, limit: float) -> None:
-        """Ring after ``limit`` seconds and on and on, unless it is stopped before."""
+    def start(
+        self, limit: float, waiting: float = 0.0, note: Optional[Callable[[float], None]] = None
+    ) -> None:
+        """Ring after ``limit`` seconds and on and on, unless it is stopped before.
+
+        What has hardly computed by then, and so waits for a program or a thread, gets ``waiting`` seconds
+        in all where these are more; ``note`` hears of it.
+        """
         self._limit, self._places = limit, ()
+        self._waiting, self._note, self._began = waiting, note, process_time()
         signal.setitimer(signal.ITIMER_REAL, limit, min(limit, AGAIN_S))
 
     def stop(self) -> None:
@@ -58,5 +68,12 @@ class Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _signum: int, _frame: Any) -> None:
+        if self._waiting > self._limit and process_time() - self._began < BUSY_SHARE * self._limit:
+            signal.setitimer(signal.ITIMER_REAL, self._waiting - self._limit, AGAIN_S)
+            self._limit, self._waiting = self._waiting, 0.0
+            if self._note:
+                self._note(self._limit)
+            return
+        self._waiting = 0.0
         self._places = self._places or tasks.places()
         raise TestTimeout("took longer than %g s" % self._limit, self._places)

@@ -89,9 +89,10 @@ class _Direct:
             if test is not tests[0]:
                 wire.send({"t": "start", "id": test}, hold=True)
             limit = limits.of(test)
-            wire.send({"t": "phase", "limit": limit})
+            wire.phase(limit)
             started = perf_counter()
-            error = self._within(limit, self._calls[test])
+            waiting = limits.waiting(test, limit)
+            error = self._within(limit, self._calls[test], waiting, wire.phase)
             if isinstance(error, Unfit):
                 return 0, {"unfit": str(error)}
             result: Dict[str, Any] = {"status": "passed"}
@@ -110,8 +111,14 @@ class _Direct:
             wire.send(control.event())
         return int(any_failed), {"means": means}
 
-    def _within(self, limit: float, call: Callable[[], Any]) -> Optional[BaseException]:
-        self._alarm.start(limit)
+    def _within(
+        self,
+        limit: float,
+        call: Callable[[], Any],
+        waiting: float = 0.0,
+        note: Optional[Callable[[float], None]] = None,
+    ) -> Optional[BaseException]:
+        self._alarm.start(limit, waiting, note)
         try:
             call()
         except BaseException as error:  # a test may raise anything

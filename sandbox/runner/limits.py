@@ -19,6 +19,7 @@ SHARED_FLOOR_S = 10.0  # what many tests share is set up by whichever is first
 # Where a test hung, others often hang for the same reason, and one slow test must not make each of them slow.
 SHORT_FLOOR_S = 1.0
 SLOWEST_FACTOR = 1.5
+WAITING_FACTOR = 3.0  # for a test that waits: how long another program takes says little of a loop
 USUAL_SHARE = 0.95  # of the tests: these take no longer than what is called usual
 # A candidate may loop while it is imported: in a fork of the loaded project, and in a whole run.
 COLLECTING_FACTOR, QUICK_COLLECTING_FLOOR_S, COLLECTING_FLOOR_S = 10.0, 2.0, 10.0
@@ -34,6 +35,7 @@ class OrderLimits:
 
     def __init__(self, order: Dict[str, Any]) -> None:
         self._general = float(order["timeout_s"])
+        self._collecting = float(order.get("collect_timeout_s", 0.0))
         self._own: Dict[str, float] = order.get("timeouts_s") or {}
         self._adaptive = bool(order.get("adaptive"))
         self._slowest = float(order.get("slowest_s", 0.0))
@@ -51,11 +53,17 @@ class OrderLimits:
         usual = max(self._usual, _usual_of(self._ended))
         return self._adapted(SHORT_FLOOR_S, FACTOR * usual, SLOWEST_FACTOR * self._slowest)
 
+    def waiting(self, test: str, limit: float) -> float:
+        """Seconds that ``test``, whose limit is ``limit``, may take where it waits; 0 for no more."""
+        if test in self._own or not self._adaptive:
+            return 0.0
+        return min(self._general, WAITING_FACTOR * limit)
+
     @property
     def shared(self) -> float:
         """Seconds that a setup or a teardown may take; the very first may have to make a database."""
         if not (self._hangs or self._slowest):
-            return self._general
+            return max(self._general, self._collecting)
         return self._adapted(SHARED_FLOOR_S, FACTOR * self._slowest)
 
     def learn(self, status: str, seconds: float) -> None:

@@ -102,8 +102,9 @@ class Plain:
         error, status = self._phase(state.setup, item, self._limits.shared), "error"
         if error is None:
             own = self._limits.of(name)
-            wire.send({"t": "phase", "limit": own})
-            error, status = self._phase(type(item).runtest, item, own), "failed"
+            wire.phase(own)
+            waiting = self._limits.waiting(name, own)
+            error, status = self._phase(type(item).runtest, item, own, waiting, wire.phase), "failed"
             recorded = getattr(item, "_excinfo", None)
             if recorded:
                 error = recorded[0].value
@@ -128,8 +129,15 @@ class Plain:
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
         )
 
-    def _phase(self, step: Callable[[Any], Any], argument: Any, limit: float) -> Optional[BaseException]:
-        self._alarm.start(limit)
+    def _phase(
+        self,
+        step: Callable[[Any], Any],
+        argument: Any,
+        limit: float,
+        waiting: float = 0.0,
+        note: Optional[Callable[[float], None]] = None,
+    ) -> Optional[BaseException]:
+        self._alarm.start(limit, waiting, note)
         try:
             step(argument)
         except BaseException as error:  # a test may raise anything

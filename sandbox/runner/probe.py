@@ -45,6 +45,9 @@ class _Silence:
     def send(self, _event: Dict[str, Any]) -> None:
         """Forget it."""
 
+    def phase(self, _limit: float) -> None:
+        """Not sent."""
+
 
 def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, Any]]:
     """Record while ``body`` runs the tests of ``order``, then try each version; see ``server``."""

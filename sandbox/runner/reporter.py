@@ -187,7 +187,8 @@ class Reporter:
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
         # The tight limit is for the test alone: a fixture that many share is made by whichever is first.
-        yield from self._under_alarm(self._limits.of(item.nodeid) if self._limits else 0.0)
+        limit = self._limits.of(item.nodeid) if self._limits else 0.0
+        yield from self._under_alarm(limit, self._limits.waiting(item.nodeid, limit) if self._limits else 0.0)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> Any:
@@ -196,11 +197,13 @@ class Reporter:
     def _shared(self) -> float:
         return self._limits.shared if self._limits else 0.0
 
-    def _under_alarm(self, limit: float) -> Any:
-        self._write({"t": "phase", "limit": limit})
+    def _under_alarm(self, limit: float, waiting: float = 0.0) -> Any:
+        note = self._wire.phase if self._wire is not None else None
+        if note:
+            note(limit)
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
         self._alarm.install()
-        self._alarm.start(limit)
+        self._alarm.start(limit, waiting, note)
         try:
             yield
         finally:

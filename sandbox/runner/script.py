@@ -55,7 +55,7 @@ def run_script(
         return NOT_FOUND, {}
     wire.send({"t": "collected", "items": [[name, path]]})
     wire.send({"t": "start", "id": name})
-    wire.send({"t": "phase", "limit": limit})
+    wire.phase(limit)
     program = _Program(script, settings)
     tracer = LineTracer(settings.root) if order.get("trace") else None
     started = perf_counter()

@@ -46,6 +46,10 @@ class Wire:
         while done < len(line):
             done += _write(self._fd, line[done:])
 
+    def phase(self, limit: float) -> None:
+        """From now on, what runs has ``limit`` seconds."""
+        self.send({"t": "phase", "limit": limit})
+
 
 class WireReader:
     """The other end: bytes in, events out. ``others`` gets the lines without the token, which are none."""

@@ -14,6 +14,7 @@ from sandbox.runner.limits import (
     SHARED_FLOOR_S,
     SHORT_FLOOR_S,
     SLOWEST_FACTOR,
+    WAITING_FACTOR,
     OrderLimits,
     collecting,
     learned,
@@ -39,6 +40,21 @@ def test_the_first_gets_the_floor_and_a_slow_neighbour_gives_more():
     assert (limits.of("a"), limits.shared) == (FACTOR * 0.5, SHARED_FLOOR_S)
     limits.learn("failed", 9.0)
     assert limits.of("a") == 30.0
+
+
+def test_the_first_setup_of_a_project_may_take_as_long_as_importing_it():
+    limits = OrderLimits({**ORDER, "collect_timeout_s": 120.0})
+    assert limits.shared == 120.0
+    limits.learn("passed", 0.1)
+    assert limits.shared == SHARED_FLOOR_S
+
+
+def test_a_test_that_waits_gets_more_but_no_more_than_is_configured_nor_its_own_limit():
+    limits = OrderLimits({**ORDER, "timeouts_s": {"own": 1.0}})
+    assert limits.waiting("a", 1.0) == WAITING_FACTOR
+    assert limits.waiting("a", 29.0) == 30.0
+    assert limits.waiting("own", 1.0) == 0.0
+    assert OrderLimits({"timeout_s": 30.0}).waiting("a", 1.0) == 0.0
 
 
 def test_after_a_hang_further_tests_are_waited_for_less_long():
