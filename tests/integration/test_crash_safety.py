@@ -278,7 +278,9 @@ def exists(container):
 def test_a_container_says_whose_it_is(make_provider):
     provider, spec = make_provider("docker")
     with provider.open(spec):
-        containers = provider.client.containers.list(filters={"label": f"{RUN_LABEL}={owner.run_id()}"})
+        containers = provider.client.containers.list(
+            ignore_removed=True, filters={"label": f"{RUN_LABEL}={owner.run_id()}"}
+        )
         mine = [c for c in containers if c.labels[OWNER_LABEL] == owner.current()]
     assert mine
     assert all(c.name.startswith(owner.PREFIX) for c in mine)

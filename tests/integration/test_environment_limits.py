@@ -52,7 +52,11 @@ def test_a_build_that_goes_on_talking_is_ended(run_step):
     assert failed.value.exit_status is None
     assert time.monotonic() - started < 30
     deadline = time.monotonic() + 20
-    while talking := [c for c in run_step.client.containers.list() if TALK in str(c.attrs["Config"]["Cmd"])]:
+    while talking := [
+        c
+        for c in run_step.client.containers.list(ignore_removed=True)
+        if TALK in str(c.attrs["Config"]["Cmd"])
+    ]:
         assert time.monotonic() < deadline, talking
         time.sleep(0.2)
 
@@ -111,7 +115,7 @@ def test_a_build_does_not_reach_a_cloud_s_metadata(run_step):
         container = network.partition(":")[2]
         assert run_step.client.containers.get(container).status == "running"
     assert said.count(" 113") == 3, said
-    assert container not in {one.id for one in run_step.client.containers.list(all=True)}
+    assert container not in {one.id for one in run_step.client.containers.list(all=True, ignore_removed=True)}
 
 
 @pytest.mark.docker
