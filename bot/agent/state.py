@@ -52,6 +52,7 @@ def searches(request: RepairRequest) -> bool:
 class RepairState:
     """The state of one repair.
 
+    ``untied`` are failing tests that no source line can be tied to (``bot.agent.untied``).
     ``drawn`` counts the candidates taken from the search's stream, which is regenerated and skipped
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
     the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``
@@ -72,6 +73,7 @@ class RepairState:
 
     baseline: Baseline = field(default_factory=Baseline)
     suspicions: tuple[Suspicion, ...] = ()
+    untied: tuple[str, ...] = ()
     drawn: int = 0
     exhausted: bool = False
     turn: int = 0

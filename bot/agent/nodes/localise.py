@@ -12,6 +12,7 @@ from bot.agent.deadlines import Phase
 from bot.agent.evaluation import cost, few_files
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
+from bot.agent.untied import untied
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
 from bot.search.dependence import weighed
@@ -44,7 +45,11 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     traces = {result.test: result for result in near}
     failing = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
     suspicions = suspected(failing, passing, context.sources, context)
-    return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
+    return {
+        "suspicions": suspicions[:SUSPICION_LIMIT],
+        "untied": untied(failing, frozenset(traces), context.sources, context.policy.may_change),
+        "elapsed": context.stopwatch.elapsed,
+    }
 
 
 def suspected(

@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState
+from bot.agent.untied import without
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Outcome
@@ -60,12 +61,13 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
     if state.rehearsed:
         return {}
     update = context.rehearsal.result()
-    found = update.get("baseline", state.baseline)
+    found = without(update.get("baseline", state.baseline), state.untied)
     if "outcome" not in update and found == state.baseline:
         return {}
     afresh = RepairState(
         baseline=found,
         suspicions=state.suspicions,
+        untied=state.untied,
         culprit=state.culprit,
         outdated=state.outdated,
         attempts=state.attempts,
@@ -73,7 +75,7 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
         rehearsed=True,
         elapsed=context.stopwatch.elapsed,
     )
-    return {**{one.name: getattr(afresh, one.name) for one in fields(afresh)}, **update}
+    return {**{one.name: getattr(afresh, one.name) for one in fields(afresh)}, **update, "baseline": found}
 
 
 def rehearsed(baseline: Baseline, context: RepairContext) -> dict[str, Any]:
@@ -175,5 +177,6 @@ def compared(baseline: Baseline, report: TestReport, *, whole: bool, because: st
 
 def ready(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Where the traced run and the rehearsal meet; of that, a search waits for the beginning only."""
-    del state
-    return {"elapsed": runtime.context.stopwatch.elapsed}
+    found = without(state.baseline, state.untied)
+    update = {"elapsed": runtime.context.stopwatch.elapsed}
+    return update if found is state.baseline else {"baseline": found, **update}

@@ -16,6 +16,7 @@ from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import SuiteSelection, select_tests
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.untied import doubts_of
 from bot.choice.doubts import Neighbours, doubts
 from bot.domain import Baseline
 from bot.ports import Testbed
@@ -65,7 +66,10 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         unseen=baseline.unseen,
         controls=proof.controls.confirmed,
         uncontrolled=proof.controls.without,
-        doubts=_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
+        doubts=(
+            *_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
+            *doubts_of(baseline),
+        ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
 
