@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from packaging.utils import canonicalize_name as normalised
 
 from sandbox.ci.commands import directory_of
-from sandbox.ci.installs import Group, Installs, Local
+from sandbox.ci.installs import Group, Installs, Local, has_package
 
 _Taker = Callable[[str, str, Mapping[str, bytes], Installs], None]
 # Options whose value is the next word, and says nothing of what is installed.
@@ -80,6 +80,16 @@ def _item(word: str, directory: str, files: Mapping[str, bytes], found: Installs
         found.requirements.append(word)
 
 
+def _editable(word: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:
+    """A directory, which needs no slash after ``-e``."""
+    path, _, extras = word.partition("[")
+    place = directory_of(path, base=directory)
+    if place and has_package(files, place):
+        found.local.append(Local(place, split_extras(extras.rstrip("]"))))
+    else:
+        _item(word, directory, files, found)
+
+
 def _directory(path: str, extras: str, base: str, files: Mapping[str, bytes], found: Installs) -> None:
     place = directory_of(path.rstrip("/") or ".", base=base)
     if place is None:
@@ -137,7 +147,7 @@ def _index(name: str) -> _Taker:
 _TAKING: dict[str, _Taker] = {
     **dict.fromkeys(("-r", "--requirement", "--requirements", "--with-requirements"), _requirements_file),
     **dict.fromkeys(("-c", "--constraint", "--constraints"), _constraints_file),
-    **dict.fromkeys(("-e", "--editable", "--with-editable"), _item),
+    **dict.fromkeys(("-e", "--editable", "--with-editable"), _editable),
     "--group": _group,
     "--extra": _extra,
     **{option: _index(name) for option, name in _INDEXES.items()},

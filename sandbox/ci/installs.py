@@ -1,9 +1,15 @@
 """What a job installs before its tests: plain data, filled in by the readers of single commands."""
 
+import posixpath
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 ALL = "*"
 """Stands for every extra or group."""
+_PACKAGE_TABLE = re.compile(
+    rb"^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +52,13 @@ class Installs:
 
     def __bool__(self) -> bool:
         return bool(self.requirements or self.files or self.local or self.groups or self.conda_files)
+
+
+def has_package(files: Mapping[str, bytes], directory: str = "") -> bool:
+    """Whether ``directory`` holds a package that can be installed, and not only the settings of tools."""
+    if posixpath.join(directory, "setup.py") in files:
+        return True
+    data = files.get(posixpath.join(directory, "pyproject.toml"), b"")
+    return bool(_PACKAGE_TABLE.search(data)) or b"[metadata]" in files.get(
+        posixpath.join(directory, "setup.cfg"), b""
+    )

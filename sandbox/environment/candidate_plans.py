@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from sandbox.ci.installs import has_package
 from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.environment.ci_planner import CiRecord, plan_for_job, plan_for_log
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
-from sandbox.environment.pyproject import is_package
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
@@ -40,7 +40,7 @@ def candidate_plans(
     if job and record.python:
         job = replace(job, python=record.python)
     first = record.python or (job.python if job else "")
-    member = job.directory if job and _is_package(snapshot, job.directory) else ""
+    member = job.directory if job and _is_member(snapshot, job.directory) else ""
     with guarded("the choice of a member"):
         member = member or member_with_tests(snapshot)
     by_log = partial(plan_for_log, snapshot, record, job)
@@ -61,20 +61,20 @@ def candidate_plans(
 def member_with_tests(snapshot: Snapshot) -> str:
     """The directory of the package with most of the tests, where the top is no package; else empty."""
     files = snapshot.files
-    if is_package(files, ""):
+    if has_package(files, ""):
         return ""
     places = {posixpath.dirname(path) for path in files if path.count("/") <= MAX_MEMBER_DEPTH} - {""}
     tests = [path for path in files if re.fullmatch(r"test_.*\.py|.*_test\.py", posixpath.basename(path))]
     counted = {
         place: sum(path.startswith(f"{place}/") for path in tests)
         for place in sorted(places)
-        if is_package(files, place)
+        if has_package(files, place)
     }
     best = max(counted, key=lambda place: counted[place], default="")
     return best if counted.get(best) else ""
 
 
-def _is_package(snapshot: Snapshot, directory: str) -> bool:
+def _is_member(snapshot: Snapshot, directory: str) -> bool:
     return directory != "." and any(
         f"{directory}/{name}" in snapshot.files for name in ("pyproject.toml", "setup.py", "setup.cfg")
     )

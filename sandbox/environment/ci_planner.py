@@ -10,7 +10,7 @@ from sandbox.ci.installs import ALL, Group, Installs, Local
 from sandbox.ci.job_choice import TestJob
 from sandbox.ci.managers import read_installs
 from sandbox.environment import conda, locks
-from sandbox.environment.declared import Declared, name_of, normalised
+from sandbox.environment.declared import Declared, Linked, name_of, normalised
 from sandbox.environment.draft import Draft, named_parts
 from sandbox.environment.plan import BuildPlan, UvExport
 from sandbox.environment.planner import hold_to_lock, python_for
@@ -82,7 +82,11 @@ def _draft(snapshot: Snapshot, installs: Installs, test_directory: str) -> Draft
     around = [place for place in places if place == test_directory or test_directory.startswith(f"{place}/")]
     chosen = next(iter(around or (("." in places and ["."]) or list(places))), ".")
     draft = Draft(snapshot=snapshot, member="" if chosen == "." else chosen)
-    draft.editable += [place for place in places if place not in {chosen, "."}]
+    draft.linked += [
+        Linked(local.directory, tuple(sorted(local.extras)))
+        for local in installs.local
+        if local.directory not in {chosen, "."}
+    ]
     return draft
 
 

@@ -20,6 +20,14 @@ _SEPARATORS = re.compile(r"[-_.]+")
 _NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*")
 
 
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A directory of the repository with a package of its own, installed by a link with ``extras``."""
+
+    directory: str
+    extras: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """What one file, or one table of it, declares.
@@ -27,9 +35,9 @@ class Declared:
     ``runtime`` is None where it says nothing of them. ``groups`` are requirements by normalised name, of
     which ``extras`` names those that belong to the package, and ``optional_groups`` those that an
     installation leaves out unless they are asked for. ``dynamic`` says that the runtime dependencies are
-    known only after a build. ``own_extras`` are extras of the project itself that are asked for. ``options``
-    are lines for the installer, such as another index. ``packaged`` says that the project can be built and
-    installed.
+    known only after a build. ``own_extras`` are extras of the project itself that are asked for, and
+    ``linked`` other packages of the repository. ``options`` are lines for the installer, such as another
+    index. ``packaged`` says that the project can be built and installed.
     """
 
     source: str
@@ -41,6 +49,7 @@ class Declared:
     constraints: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     own_extras: tuple[str, ...] = ()
+    linked: tuple[Linked, ...] = ()
     requires_python: str = ""
     dynamic: bool = False
     packaged: bool = False

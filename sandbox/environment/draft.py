@@ -1,12 +1,14 @@
 """What has been decided so far while an environment is planned; ``finish`` makes the plan of it."""
 
 import hashlib
+import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from sandbox.ci.installs import has_package
 from sandbox.environment import locks
-from sandbox.environment.declared import PROJECT, Declared, expanded, name_of
+from sandbox.environment.declared import PROJECT, Declared, Linked, expanded, name_of
 from sandbox.environment.metadata import UNKNOWN_VERSION, declared_metadata, sdist_version
 from sandbox.environment.plan import PYTEST, BuildPlan, Decision, Part, UvExport
 from sandbox.environment.project import (
@@ -23,6 +25,7 @@ from sandbox.formats import Unreadable, unique
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
+_MAX_LINKED = 100  # more packages than that are no repository's
 _EMPTY = Declared(source="nothing")
 _Read = TypeVar("_Read")
 
@@ -43,7 +46,7 @@ class Draft:
     constraints: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     own_extras: list[str] = field(default_factory=list)
-    editable: list[str] = field(default_factory=list)
+    linked: list[Linked] = field(default_factory=list)
     export: UvExport | None = None
     decisions: list[Decision] = field(default_factory=list)
 
@@ -75,6 +78,11 @@ class Draft:
         self.constraints += declared.constraints
         self.options += declared.options
         self.own_extras += declared.own_extras
+        for linked in map(self._from_top, declared.linked):
+            if linked.directory in {self.member, "."}:
+                self.own_extras += linked.extras
+            else:
+                self.linked.append(linked)
         self.decide(subject, declared.source, reason)
 
     def _read_package(self) -> None:
@@ -110,14 +118,16 @@ class Draft:
     def finish(self, *, name: str, python: PythonChoice, as_of: str = "", seeded: bool = False) -> BuildPlan:
         """The plan; ``own`` is built where it has to be, and pytest is added where nothing brings it."""
         project = self._project()
-        parts = self._settled()
+        linked = self._linked()
+        parts = self._settled(linked)
+        editable = tuple(one.member for one in linked)
         local = any(PROJECT in requirement for part in parts for requirement in part.requirements)
         inputs = {
             path: data
             for path, data in self.snapshot.files.items()
             if self.export and (path == locks.UV_LOCK or path.rpartition("/")[2] == "pyproject.toml")
         }
-        depends_on_files = self.snapshot.digest if local else self._editable_digest()
+        depends_on_files = self.snapshot.digest if local else self._digest(editable)
         return BuildPlan(
             python=python,
             name=name,
@@ -125,13 +135,13 @@ class Draft:
             as_of=as_of,
             seeded=seeded,
             member=self.member,
-            editable=unique(self.editable),
+            editable=editable,
             constraints=unique(self.constraints),
             options=unique(self.options),
             export=self.export,
             project=project,
             import_roots=self.import_roots,
-            scm_version=sdist_version(self.files) or UNKNOWN_VERSION if project or self.editable else "",
+            scm_version=sdist_version(self.files) or UNKNOWN_VERSION if project or editable else "",
             inputs=inputs,
             needs_files=local,
             snapshot_digest=depends_on_files,
@@ -146,13 +156,26 @@ class Draft:
             return roots
         return unique(f"{self.member}/{root}".rstrip("/") for root in roots or ("",))
 
-    def _editable_digest(self) -> str:
-        """A digest of the files that an installation by a link depends on."""
-        if not self.editable:
+    def _from_top(self, linked: Linked) -> Linked:
+        """``linked`` by its path from the top of the repository, or from the package."""
+        inside = posixpath.normpath(posixpath.join(self.member, linked.directory))
+        return replace(linked, directory=inside) if has_package(self.snapshot.files, inside) else linked
+
+    def _linked(self) -> list["Draft"]:
+        """The other packages of the repository that are installed by a link."""
+        found = {one.directory: one for one in self.linked[:_MAX_LINKED]}
+        return [
+            Draft(snapshot=self.snapshot, member=place, own_extras=list(one.extras))
+            for place, one in found.items()
+        ]
+
+    def _digest(self, editable: Sequence[str]) -> str:
+        """A digest of the files that an installation of the directories ``editable`` by a link depends on."""
+        if not editable:
             return ""
         total = hashlib.sha256()
         for path, data in sorted(self.snapshot.files.items()):
-            if path.rpartition("/")[0] in self.editable and not path.endswith(".py"):
+            if path.rpartition("/")[0] in editable and not path.endswith(".py"):
                 total.update(
                     f"{path}\0{hashlib.sha256(data).hexdigest()}\0".encode("utf-8", "surrogateescape")
                 )
@@ -174,18 +197,25 @@ class Draft:
             metadata=declared_metadata(self.files),
         )
 
-    def _settled(self) -> tuple[Part, ...]:
+    def _settled(self, linked: Sequence["Draft"]) -> tuple[Part, ...]:
         """The parts, extras of the project's own resolved, with pytest among them."""
         own, settled = self.own, []
+        here = {one.own.name: one.own for one in (self, *linked) if one.own.name}
         extras = [
             Part(name=f"the extra {extra} of {own.source}", requirements=own.groups[extra])
             for extra in unique(self.own_extras)
             if own.groups.get(extra)
         ]
+        # An exported lock has what every package of the repository needs.
+        others = [] if self.export else [part for one in linked for part in one.needed()]
         seen: set[str] = set()
-        for part in (*self.parts, *extras):
+        for part in (*self.parts, *extras, *others):
             wanted = expanded(part.requirements, own)
-            kept = tuple(r for r in unique(wanted) if r not in seen and not is_own(r, own))
+            kept = tuple(
+                r
+                for r in unique(wanted)
+                if r not in seen and not any(is_own(r, one) for one in here.values())
+            )
             seen.update(kept)
             if kept:
                 settled.append(Part(name=part.name, requirements=kept))
@@ -194,6 +224,12 @@ class Draft:
             if self.export is None:
                 self.decide("pytest", "added", "nothing declared brings it")
         return tuple(settled)
+
+    def needed(self) -> list[Part]:
+        """What the package and the extras that are asked for need, without its own name."""
+        held = Part(name=f"{self.member}/{self.own.source}", requirements=tuple(self.own.runtime or ()))
+        parts = [held, *named_parts(self.own_extras, self.own)]
+        return [replace(part, requirements=expanded(part.requirements, self.own)) for part in parts]
 
 
 def named_parts(names: Sequence[str], own: Declared) -> list[Part]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.ci.installs import has_package
 from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.environment.builder import BuildRequest, EnvironmentBuilder, FinishedBuild
 from sandbox.environment.built import summary
@@ -20,7 +21,7 @@ from sandbox.environment.candidate_plans import Plans, candidate_plans
 from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
-from sandbox.environment.pyproject import import_roots, is_package
+from sandbox.environment.pyproject import import_roots
 from sandbox.environment.python_version import KNOWN_VERSIONS
 from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
@@ -174,7 +175,7 @@ class Environments:
 
         A program that a test starts finds the package there, as it finds an installed one.
         """
-        return tuple(root for root in declared if root) or (("",) if is_package(self.snapshot.files) else ())
+        return tuple(root for root in declared if root) or (("",) if has_package(self.snapshot.files) else ())
 
     def _prepared(self, plan: BuildPlan, made: FinishedBuild) -> PreparedEnvironment:
         """The built environment; the packages' directories come first on the path."""

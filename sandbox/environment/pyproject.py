@@ -1,6 +1,5 @@
 """Reads ``pyproject.toml``: the standard tables, dependency groups, setuptools' dynamic ones, poetry's."""
 
-import posixpath
 import re
 from collections.abc import Mapping
 
@@ -11,9 +10,6 @@ from sandbox.formats import Unreadable, read_toml, table, texts, unique
 
 FILE = "pyproject.toml"
 _MAX_GROUPS = 200  # more than a project for people has; each may hold all the others
-_PACKAGE_TABLE = re.compile(
-    rb"^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]", re.MULTILINE
-)
 _SCRIPT_TABLES = ("scripts", "gui-scripts", "entry-points")
 
 
@@ -123,16 +119,6 @@ def _dependency_groups(groups: Mapping[str, object]) -> dict[str, tuple[str, ...
         return unique(found)
 
     return {name: expand(name) for name in by_name}
-
-
-def is_package(files: Mapping[str, bytes], directory: str = "") -> bool:
-    """Whether ``directory`` holds a package that can be installed, and not only the settings of tools."""
-    if posixpath.join(directory, "setup.py") in files:
-        return True
-    data = files.get(posixpath.join(directory, "pyproject.toml"), b"")
-    return bool(_PACKAGE_TABLE.search(data)) or b"[metadata]" in files.get(
-        posixpath.join(directory, "setup.cfg"), b""
-    )
 
 
 def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:

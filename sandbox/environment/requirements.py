@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.environment.declared import PROJECT, Declared, normalised
+from sandbox.ci.installs import has_package
+from sandbox.environment.declared import PROJECT, Declared, Linked, normalised
 from sandbox.formats import unique
 
 RUNTIME_FILES = (
@@ -22,6 +23,7 @@ _EDITABLE = re.compile(r"(?:-e|--editable)[\s=]*(.+)")
 _INDEX = re.compile(r"(-i|--index-url|--extra-index-url|-f|--find-links)[\s=]+(\S+)")
 _OWN = re.compile(r"\.(?:/)?(?:\[([^\]]*)\])?$")
 _LOCAL = re.compile(r"(?:file:)?(?P<path>\.{1,2}/[^\s;\[#]*)(?P<rest>.*)")
+_DIRECTORY = re.compile(r"(?:file:)?(?P<path>[^\s;\[#:@]+)(?:\[(?P<extras>[^\]]*)\])?\s*(?:[;#].*)?$")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 
 
@@ -32,6 +34,7 @@ class _Reading:
     constraints: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     own_extras: list[str] = field(default_factory=list)
+    linked: list[Linked] = field(default_factory=list)
     own: bool = False
     seen: set[str] = field(default_factory=set)
 
@@ -50,6 +53,7 @@ def read_requirements(files: Mapping[str, bytes], path: str) -> Declared:
         constraints=unique(reading.constraints),
         options=unique(reading.options),
         own_extras=unique(reading.own_extras),
+        linked=tuple(dict.fromkeys(reading.linked)),
         packaged=reading.own,
     )
 
@@ -93,9 +97,9 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
     if own := _OWN.match(wanted):
         # The project itself: its dependencies are read from its own declaration.
         reading.own = True
-        reading.own_extras += [
-            normalised(extra.strip()) for extra in (own[1] or "").split(",") if extra.strip()
-        ]
+        reading.own_extras += _extras(own[1])
+    elif linked := _linked(reading.files, wanted, directory, editable=bool(editable)):
+        reading.linked.append(linked)
     elif local := _LOCAL.match(wanted):
         inside = posixpath.normpath(posixpath.join(directory, local["path"]))
         if inside == ".":
@@ -104,6 +108,25 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
             reading.requirements.append(f"{PROJECT}/{inside}{local['rest']}")
     elif editable or not wanted.startswith("-"):
         (reading.constraints if constraint else reading.requirements).append(wanted)
+
+
+def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable: bool) -> Linked | None:
+    """The package of the project that ``wanted`` names; None where it is the name of a package of the index.
+
+    pip reads a path as seen from where it runs, uv from the requirements file in ``directory``.
+    """
+    match = _DIRECTORY.match(wanted)
+    if match is None or not (editable or wanted.startswith((".", "file:"))):
+        return None
+    for base in ("", directory):
+        place = posixpath.normpath(posixpath.join(base, match["path"]))
+        if has_package(files, place):
+            return Linked(place, _extras(match["extras"]))
+    return None
+
+
+def _extras(text: str | None) -> tuple[str, ...]:
+    return tuple(normalised(extra.strip()) for extra in (text or "").split(",") if extra.strip())
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.environment.declared import Declared, normalised
+from sandbox.environment.declared import Declared, Linked, normalised
 from sandbox.environment.requirements import read_requirements
 from sandbox.formats import Unreadable, parse_ini, read_python, read_toml, table, texts, unique
 
@@ -68,6 +68,7 @@ def _tox_tables(files: Mapping[str, bytes]) -> list[tuple[str, Mapping[str, obje
 def _installed(files: Mapping[str, bytes], source: str, lines: tuple[str, ...] | list[str]) -> Declared:
     requirements: list[str] = []
     constraints: list[str] = []
+    linked: list[Linked] = []
     for raw in lines:
         line = raw.split(" #")[0].strip()
         factor = _FACTOR.fullmatch(line)
@@ -76,9 +77,15 @@ def _installed(files: Mapping[str, bytes], source: str, lines: tuple[str, ...] |
             held = read_requirements(files, include[2])
             (requirements if include[1] == "-r" else constraints).extend(held.runtime or ())
             constraints += held.constraints
+            linked += held.linked
         elif line and not line.startswith(("#", "-")) and not _SUBSTITUTION.search(line) and not factor:
             requirements.append(line)
-    return Declared(source=source, runtime=unique(requirements), constraints=unique(constraints))
+    return Declared(
+        source=source,
+        runtime=unique(requirements),
+        constraints=unique(constraints),
+        linked=tuple(dict.fromkeys(linked)),
+    )
 
 
 def _names(text: str) -> tuple[str, ...]:

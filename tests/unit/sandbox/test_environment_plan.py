@@ -1,10 +1,13 @@
 """What is found in a project's declarations: one small project a form, and the plan that comes of it."""
 
+import json
+
 from every_case import every_case
 from sections import sections
 from snapshots import snapshot
 
 from sandbox.environment import plan_environment
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.plan import UvExport
 
 ALL = tuple(f"3.{minor}" for minor in range(8, 15))
@@ -84,6 +87,47 @@ def test_a_local_dependency_is_found_in_the_project_and_none_outside():
     assert made.needs_files
     assert made.requirements[0] == "{project}/vendor/six"
     assert not any("secret" in requirement for requirement in made.requirements)
+
+
+MONOREPO = {
+    "pyproject.toml": "[tool.ruff]\n",
+    "api/pyproject.toml": '[project]\nname = "demo-api"\ndependencies = ["deprecated"]\n',
+    "sdk/pyproject.toml": '[project]\nname = "demo-sdk"\ndependencies = ["demo-api == 1.dev", "six"]\n'
+    '[project.optional-dependencies]\nfast = ["orjson"]\n',
+    "tests/tools/setup.py": "from setuptools import setup\n"
+    "setup(name='demo-tools', install_requires=['mock'])\n",
+}
+
+
+@every_case(
+    "lines",
+    [
+        "-e api\n-e sdk[fast]\n-e tests/tools\n",  # as seen from the top, where pip runs
+        "--editable=api\n-e ./sdk[fast]\n./tests/tools\n",
+        "-e ../api\n-e ../sdk[fast]\n-e file:../tests/tools\n",  # as seen from the file
+    ],
+)
+def test_the_other_packages_of_a_repository_are_linked_and_what_they_need_is_installed(lines):
+    made = plan({**MONOREPO, "requirements/test.txt": lines + "iniconfig\n"})
+    assert made.editable == ("api", "sdk", "tests/tools")
+    assert set(made.requirements) == {"deprecated", "six", "orjson", "mock", "iniconfig", "pytest"}
+
+
+def test_a_word_without_a_slash_is_a_directory_after_the_option_for_links_only():
+    made = plan({**MONOREPO, "requirements/test.txt": "-e api\nsdk\n-e ../../outside\n-e missing\n"})
+    assert made.editable == ("api",)
+    assert "sdk" in made.requirements
+    assert not any("outside" in requirement for requirement in made.requirements)
+
+
+def test_the_links_of_a_job_are_found_without_a_slash():
+    steps = json.dumps([{"run": "pip install -e api -e sdk -e six pytest"}, {"run": "pytest sdk"}])
+    workflow = f"on: push\njobs: {{test: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n"
+    files = {**MONOREPO, ".github/workflows/ci.yml": workflow, "sdk/test_it.py": ""}
+    made = candidate_plans(snapshot(files), available=ALL).plans[0]
+    assert {made.member, *made.editable} == {"api", "sdk"}
+    assert {"deprecated", "six", "pytest"} <= set(made.requirements)
+    assert not any("demo-api" in requirement for requirement in made.requirements)
 
 
 @every_case(
