@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from importlib.machinery import PathFinder
-from typing import Any, List
+from types import FunctionType, ModuleType
+from typing import Any, Dict, List
 
 OURS = ("regreen_runner", "__main__")
 PYTEST_ITSELF = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", *OURS, "os", "sys"})
@@ -37,7 +38,10 @@ def stands_in(module: Any, kind: type) -> bool:
 
 
 def forget_installed_copies(directories: List[str]) -> None:
-    """Unload what the project's ``directories`` bring themselves: a plugin may have imported a copy."""
+    """Unload what the project's ``directories`` bring themselves: a plugin may have imported a copy.
+
+    The plugin goes with it: it holds classes of the copy, which are not those that the tests import.
+    """
     names = {
         name.partition(".")[0]
         for directory in directories
@@ -47,9 +51,38 @@ def forget_installed_copies(directories: List[str]) -> None:
     kept = PYTEST_ITSELF.union(sys.builtin_module_names)
     loaded = {name.partition(".")[0] for name in list(sys.modules)}
     own = {name for name in names & loaded - kept if _is_brought(name, directories)}
+    if not own:
+        return
+    own |= _users(own) - kept
     for name in list(sys.modules):
         if name.partition(".")[0] in own:
             del sys.modules[name]
+
+
+def _users(packages: "set[str]") -> "set[str]":
+    """The installed packages that hold a module, class or function of ``packages``, or of another user."""
+    held: Dict[str, "set[str]"] = {}
+    for name, module in list(sys.modules.items()):
+        if "site-packages" in file_of(module):
+            values = list((asked(module, "__dict__") or {}).values())
+            held.setdefault(name.partition(".")[0], set()).update(map(_home, values))
+    found = set(packages)
+    while True:
+        more = {name for name, homes in held.items() if name not in found and homes & found}
+        if not more:
+            return found
+        found |= more
+
+
+def _home(value: Any) -> str:
+    """The package in which a module, class or function was made; empty for anything else."""
+    if isinstance(value, ModuleType):
+        name = asked(value, "__name__")
+    elif isinstance(value, (type, FunctionType)):
+        name = asked(value, "__module__")
+    else:
+        return ""
+    return name.partition(".")[0] if isinstance(name, str) else ""
 
 
 def _is_brought(name: str, directories: List[str]) -> bool:

@@ -1,5 +1,6 @@
 """What stands in ``sys.modules`` may be any object, and a project's directories may have any name."""
 
+import importlib
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -94,3 +95,18 @@ def test_what_was_loaded_from_nowhere_is_not_the_projects(tmp_path, loaded, monk
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path / "sub")
     assert Loaded(str(tmp_path)).files() == {}
+
+
+def test_a_plugin_that_uses_the_copy_is_loaded_again_with_it(tmp_path, monkeypatch):
+    installed, project = tmp_path / "site-packages", tmp_path / "project"
+    for directory in (installed, project):
+        (directory / "shopown").mkdir(parents=True)
+        (directory / "shopown" / "__init__.py").write_text("class Shop: pass\n")
+    (installed / "shop_plugin.py").write_text("from shopown import Shop\n")
+    (installed / "shop_more.py").write_text("import shop_plugin\n")
+    (installed / "shop_other.py").write_text("import os\n")
+    monkeypatch.syspath_prepend(str(installed))
+    for name in ("shopown", "shop_plugin", "shop_more", "shop_other"):
+        monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
+    forget_installed_copies([str(project)])
+    assert [name for name in sys.modules if name.startswith("shop")] == ["shop_other"]
