@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="The workflow that runs the tests, by its name or file; may be given several times.",
 )
+@click.option("--pull-request", is_flag=True, help="Write nothing here; open a pull request with the files.")
 @click.option("--comments", is_flag=True, help="Write a second workflow, for '/regreen fix' in comments.")
 @click.option("--one-job", is_flag=True, help="Look for a patch and publish it in one job, not in two.")
 @click.option(
@@ -40,6 +41,7 @@ def init(  # noqa: PLR0913 - the options of the command
     dry_run: bool,
     force: bool,
     workflows: tuple[str, ...],
+    pull_request: bool,
     comments: bool,
     one_job: bool,
     action: str,
@@ -50,7 +52,7 @@ def init(  # noqa: PLR0913 - the options of the command
     It looks at the repository around PATH first: which workflow runs the tests, by which command, with which
     Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, all or none. A workflow that
     is there is replaced with --force only, a configuration that was changed never. Nothing of the repository
-    is run.
+    is run. With --pull-request the files go to GitHub, with the token of GITHUB_TOKEN or of 'gh auth login'.
 
     Exit status: 0 written or unchanged, 2 it does not fit this repository, 5 it cannot be written.
     """
@@ -62,6 +64,9 @@ def init(  # noqa: PLR0913 - the options of the command
     findings = look(top_of(path), named=workflows, own=(WORKFLOW, COMMENTS))
     used = named or action_for(findings)
     files = render(findings, action=used, one_job=one_job, comments=comments)
+    if pull_request and not dry_run:
+        _open_pull_request(findings, files, used, force=force, as_json=as_json)
+        return
     there = current_file(findings.top, CONFIGURATION)
     kept = there if there != files[CONFIGURATION].encode() else None
     wanted = {path: text for path, text in files.items() if kept is None or path != CONFIGURATION}
@@ -75,6 +80,26 @@ def init(  # noqa: PLR0913 - the options of the command
         click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)
     for line in _said(findings, used, files, written, kept=kept):
         click.echo(line, err=True)
+
+
+def _open_pull_request(
+    findings: RepositoryFindings, files: Mapping[str, str], action: Action, *, force: bool, as_json: bool
+) -> None:
+    from bot.commands.init.pull_request import open_pull_request
+    from bot.errors import ConfigurationError
+
+    if action.is_placeholder:
+        raise ConfigurationError(
+            "no pull request was opened: say where Regreen is used from, by --action OWNER/REPO@TAG"
+        )
+    url = open_pull_request(findings, files, force=force)
+    if as_json:
+        click.echo(json.dumps({"pull_request": url or None}))
+    elif url:
+        click.echo(url)
+        click.echo("opened: read it, then merge it; it takes effect on the default branch", err=True)
+    else:
+        click.echo("unchanged: the default branch has the files as they would be written", err=True)
 
 
 def _plain_data(

@@ -2,15 +2,20 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.commands.init.look import RepositoryFindings
 from bot.commands.init.remote import OWN_CHECKOUT, installed_from, remote_of
 from bot.config.options import BY_NAME, file
 from bot.config.options.option import Option
+from bot.delivery.markdown import code
 from bot.errors import ConfigurationError, quoted
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 WORKFLOW = ".github/workflows/regreen.yml"
 COMMENTS = ".github/workflows/regreen-comments.yml"
@@ -88,20 +93,7 @@ def render(
     Raises:
         ConfigurationError: what was found cannot be written into a file of options.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    # GitHub's own expressions are written as jinja's.
-    environment = Environment(
-        loader=PackageLoader("bot.commands.init", "templates"),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - no markup: YAML, with every foreign text in quotes
-        keep_trailing_newline=True,
-        block_start_string="<%",
-        block_end_string="%>",
-        variable_start_string="<<",
-        variable_end_string=">>",
-    )
-    environment.filters["quoted"] = in_quotes
+    environment = _templates()
     names = [one.name for one in findings.watched]
     kinds = {WORKFLOW: "workflow.yml.jinja", **({COMMENTS: "comments.yml.jinja"} if comments else {})}
     written = {
@@ -118,6 +110,41 @@ def render(
     )
     file.read(Path(CONFIGURATION), content=configuration.encode())
     return {**written, CONFIGURATION: configuration}
+
+
+def pull_request_body(findings: RepositoryFindings, paths: Sequence[str]) -> str:
+    """What the pull request with the files at ``paths`` says, as Markdown."""
+    here = remote_of(findings.top)
+    return (
+        _templates()
+        .get_template("pull_request.md.jinja")
+        .render(
+            workflows=[f"{one.name} ({one.path})" for one in findings.watched],
+            command=findings.command,
+            python=findings.python,
+            paths=paths,
+            settings_url=f"{here.url}/settings/actions" if here else "",
+        )
+    )
+
+
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # GitHub's own expressions are written as jinja's.
+    environment = Environment(
+        loader=PackageLoader("bot.commands.init", "templates"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - YAML and Markdown; every foreign text passes a filter
+        keep_trailing_newline=True,
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+    )
+    environment.filters["quoted"] = in_quotes
+    environment.filters["code"] = code
+    return environment
 
 
 def missing_settings(rendered: str, kept: bytes) -> tuple[str, ...]:
