@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from delivery_cases import NOW, edit, result
 from fakes.github import Fault
+from fakes.github.model import Comment
 from github_fixture import Bench, bench
 
 from bot.delivery.options import Delivered, DeliveryOptions
@@ -24,6 +25,8 @@ FILE = "cart.py"
 FILLER = b"".join(b"x%d = %d\n" % (n, n) for n in range(20))
 BROKEN = b"def total(net, tax):\n    return net - tax\n"
 START = 21
+TESTS = b"from cart import total\n\n\ndef test_total():\n    assert total(100, 20) == 120\n"
+ASKED = "/regreen apply"
 BEFORE = FILLER + BROKEN
 AFTER = FILLER + BROKEN.replace(b"-", b"+")
 
@@ -87,6 +90,14 @@ class Here:
     @property
     def head(self) -> str:
         return self.artifact.head_sha
+
+    def ask(self) -> int:
+        """A person's comment that asks for something; its id."""
+        world = self.server.world
+        now = world.now()
+        asked = Comment(id=world.id(), user=world.user("octo"), body=ASKED, created_at=now, updated_at=now)
+        self.repository.issues[self.number].comments.append(asked)
+        return asked.id
 
     def propose(self) -> None:
         head = self.repository.branch_head("feature") or self.client.pull(self.number).head_sha
@@ -164,6 +175,7 @@ def delivery(
         world, repository = there.server.world, there.repository
         repository.pulls_by_actions = True
         main = {FILE: FILLER + BROKEN.replace(b"-", b"*")} if near else {FILE: BEFORE}
+        main["tests/test_cart.py"] = TESTS
         world.push(repository, "main", main)
         source = world.fork(repository, "stranger") if fork else repository
         world.push(source, "feature", {FILE: BEFORE, "other.py": b"y = 2\n"})
@@ -182,8 +194,8 @@ def delivery(
 
 
 def comments(here: Here) -> list[str]:
-    """The comments below the pull request."""
-    return [one.body for one in here.repository.issues[here.number].comments]
+    """The comments below the pull request, without what people asked for."""
+    return [one.body for one in here.repository.issues[here.number].comments if one.body != ASKED]
 
 
 def line_comments(here: Here) -> list[Any]:

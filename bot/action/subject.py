@@ -40,7 +40,10 @@ class Subject:
     runs: tuple[WorkflowRun, ...] = ()
 
     def fits(self, artifact: ProposalArtifact) -> bool:
-        """Whether ``artifact`` is for this very head."""
+        """Whether ``artifact`` is for this very head, and for a run that failed there."""
+        runs = {run.id for run in self.runs}
+        if runs and artifact.run_id and artifact.run_id not in runs:
+            return False
         number = self.pull.number if self.pull else 0
         return (artifact.pull, artifact.head_sha, artifact.head_ref) == (number, self.head_sha, self.head_ref)
 

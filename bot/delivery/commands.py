@@ -33,7 +33,7 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
     sticky = find(github, number)
     pull = github.pull(number)
     try:
-        delivered = _applied(github, pull, sticky, policy, actor)
+        delivered = _applied(github, pull, sticky, policy, actor=actor, comment_id=comment_id)
     except HeadMoved as error:
         withdraw_stale(github, number)
         delivered = Delivered(kind="none", reason=f"Not applied: {error}")
@@ -96,8 +96,8 @@ def renew_answer(
         github.update_comment(earlier.id, body)
 
 
-def _applied(
-    github: GitHub, pull: PullRequest, sticky: Sticky | None, policy: Policy, actor: str
+def _applied(  # noqa: PLR0913 - what an application needs
+    github: GitHub, pull: PullRequest, sticky: Sticky | None, policy: Policy, *, actor: str, comment_id: int
 ) -> Delivered:
     if sticky is None or not (sticky.state.stands or sticky.state.status == "applied"):
         return Delivered(kind="none", reason=_NOTHING)
@@ -110,6 +110,9 @@ def _applied(
     if (artifact.pull, artifact.patch_id) != (pull.number, state.patch):
         raise DeliveryError("the proposal in the comment is not the one that was published")
     verified = verify(artifact, github, policy=policy)
+    if not verified.applied and _changed_since(github, sticky, comment_id):
+        why = "The proposal was changed after you asked for it: read the new one, then ask again."
+        return Delivered(kind="none", reason=why)
     if verified.warnings and not verified.applied:
         why = one_line(
             f"The policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
@@ -120,12 +123,21 @@ def _applied(
     step = ladder.climb("commit", handover)
     if not step.done:
         return Delivered(kind="none", steps=(step,), reason=f"Not applied: {step.detail}")
-    retract(github, pull, state, why="the patch was committed onto the branch")
+    retract(github, pull, sticky, why="the patch was committed onto the branch")
     why = f"asked for by {one_line(actor)}"
     fresh = {"status": "applied", "kind": "commit", "url": step.url, "commit": step.commit, "why": why}
     state = state.model_copy(update=fresh)
     save(github, pull.number, sticky, render.comment(artifact, state, pull=pull, diff=""))
     return Delivered(kind="commit", url=step.url, steps=(step,), commit=step.commit)
+
+
+def _changed_since(github: GitHub, sticky: Sticky, comment_id: int) -> bool:
+    """Whether the proposal is newer than the comment ``comment_id`` that asks for it, by GitHub's times."""
+    number = sticky.artifact.pull if sticky.artifact else 0
+    for comment in (*github.comments(number), *github.review_comments(number)):
+        if comment.id == comment_id:
+            return comment.created_at < sticky.comment.updated_at
+    return True
 
 
 def _marker(comment_id: int) -> str:

@@ -13,6 +13,7 @@ from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
 from bot.github.port import GitHub
 from bot.github.records import PullRequest
 
+OWN_COMMIT = "the last commit is Regreen's own: what still fails after it is for a person to see"
 _NEWEST = 10  # proposals for a branch to look at; one for its head is among the last
 
 
@@ -38,13 +39,17 @@ def reason_to_skip(
     if asked:
         return ""
     if not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
-        return "the last commit is Regreen's own: what still fails after it is for a person to see"
+        return OWN_COMMIT
     sticky = find(github, pull.number)
     return limit_reached(sticky.state, pull.head_sha, options, now=now) if sticky else ""
 
 
-def reason_to_skip_branch(github: GitHub, branch: str, head: str, *, asked: bool = False) -> str:
+def reason_to_skip_branch(
+    github: GitHub, branch: str, head: str, *, asked: bool = False, but: str = ""
+) -> str:
     """Why ``branch``, which no pull request is for, is left alone at ``head``; see ``reason_to_skip``.
+
+    A proposal on the branch ``but`` is none: it is the one that is being published.
 
     Raises:
         GitHubError: GitHub cannot be asked.
@@ -54,11 +59,11 @@ def reason_to_skip_branch(github: GitHub, branch: str, head: str, *, asked: bool
     if asked:
         return ""
     if says_it_is_a_fix(github, head):
-        return "the last commit is Regreen's own: what still fails after it is for a person to see"
+        return OWN_COMMIT
     every = github.pulls_onto(branch)
     own = [pull for pull in every if pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork]
     for pull in own[:_NEWEST]:
-        if says_it_is_a_fix(github, pull.head_sha, parent=head):
+        if pull.head_ref != but and says_it_is_a_fix(github, pull.head_sha, parent=head):
             stands = "stands already" if pull.state == "open" else "was closed"
             return f"pull request {pull.number}, a proposal for this very commit, {stands}"
     return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bot.delivery.proposal import ProposalArtifact
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, NotFound
 from bot.github.port import GitHub
 from bot.patch.configured_tests import named_tests
 from bot.patch.own_rules import RULE_FILES, own_rules
@@ -17,6 +17,8 @@ from bot.patch.protected import alternative_paths, is_python, name_problem
 from bot.patch.special_cases import literals_of
 from bot.patch.text import decode, one_line
 
+_DEEPEST = 8
+"""Packages in one another, in the name of a test."""
 _TEST_BYTES = 2_000_000
 """How much is read of the files of the tests that failed."""
 
@@ -87,20 +89,39 @@ def _tests(
     What stands in them shows a patch for their very input. A test is named as in the part of the repository
     that was repaired.
     """
-    if not artifact.failing:
-        raise _refused("it names no test that failed")
     named = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
     found: list[bytes] = []
     left = _TEST_BYTES
-    for path in _beside_or_above(before, (name for name in named if is_python(name))):
+    names = [one for name in named for one in ([name] if is_python(name) else _modules(name))]
+    asked = [path for path in dict.fromkeys(_beside_or_above(before, names)) if not name_problem(path)]
+    # What a proposal names may be a thousand files: those that are there are known by two requests.
+    places = {path: ref for ref in (artifact.base_sha, artifact.head_sha) for path in _listed(github, ref)}
+    for path in asked:
         # A file that cannot be imported is named too; the patch's own are no tests.
-        unknown = path in before or name_problem(path)
-        content = None if unknown else github.file(path, ref=artifact.head_sha)
+        content = github.file(path, ref=places[path]) if path in places and path not in before else None
         left -= len(content or b"")
         if left < 0:
             return found, ("the files of the failing tests are too large to be compared with the patch",)
         found += [content] if content else []
+    if not found and not any(path in before for path in asked):
+        return [], ("the failing tests' files were not found: their values are not compared with the patch",)
     return found, ()
+
+
+def _listed(github: GitHub, ref: str) -> tuple[str, ...]:
+    """The files at the commit ``ref``: the head, or the base that CI merges it with."""
+    try:
+        return github.paths(ref=ref)
+    except NotFound:
+        return ()
+
+
+def _modules(name: str) -> list[str]:
+    """The files that may hold a test with the dotted ``name`` of unittest, as ``tests.test_it.Case.test``."""
+    parts = name.split(".")[:_DEEPEST]
+    if not all(part.isidentifier() for part in parts):
+        return []
+    return ["/".join(parts[:end]) + ".py" for end in range(1, len(parts) + 1)]
 
 
 def _refused(why: str) -> DeliveryError:

@@ -206,6 +206,8 @@ class ProposalArtifact(_Strict):
         parts = (bool(self.edits), bool(self.originals), bool(self.diff), self.evidence is not None)
         if any(parts) != all(parts) or all(parts) != self.is_patched:
             raise ValueError("outcome, edits, originals, diff and evidence do not belong together")
+        if self.evidence and not (self.failing and self.evidence.repaired and self.evidence.repeats):
+            raise ValueError("a patch is proposed that no failing test was seen to pass with")
         paths = [original.path for original in self.originals]
         if sorted(set(paths)) != sorted(paths) or {edit.path for edit in self.edits} != set(paths):
             raise ValueError("the originals are not the files that the edits touch, each once")

@@ -13,7 +13,7 @@ from bot.delivery.ladder import Handover
 from bot.delivery.options import Delivered, DeliveryOptions, DeliveryStep, rungs
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
-from bot.delivery.verify import Verified
+from bot.delivery.verify import Verified, says_it_is_a_fix
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.port import GitHub
@@ -69,13 +69,15 @@ def publish(  # noqa: PLR0913 - what a publication needs, each by its name
     """
     pull = verified.pull
     if pull is None:
-        return _for_branch(verified, github, options, server_url)
+        return _for_branch(verified, github, options, server_url, asked=asked)
     publication = _Publication(verified=verified, pull=pull, github=github, options=options, now=now)
     sticky = None if options.comment_on == "never" else find(github, pull.number)
     if not verified.artifact.is_patched:
         return _note(publication, sticky)
     if sticky and (before := _before(publication, sticky.state, asked=asked)):
         return before
+    if not asked and not verified.applied and not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
+        return Delivered(kind="none", reason=guards.OWN_COMMIT)
     return _for_pull(publication, sticky)
 
 
@@ -105,8 +107,8 @@ def _for_pull(publication: _Publication, sticky: Sticky | None) -> Delivered:
     pull, github, options = publication.pull, publication.github, publication.options
     artifact = publication.artifact
     old = sticky.state if sticky else State()
-    if old.stands and old.patch != artifact.patch_id:
-        retract(github, pull, old, why="a newer proposal took its place")
+    if sticky and old.stands and old.patch != artifact.patch_id:
+        retract(github, pull, sticky, why="a newer proposal took its place")
     state = _begun(publication, old)
     steps: list[DeliveryStep] = []
     if options.comment_on != "never" and options.delivery != "none":
@@ -234,8 +236,11 @@ def _outcome(steps: list[DeliveryStep], options: DeliveryOptions) -> Delivered:
     )
 
 
-def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, server_url: str) -> Delivered:
+def _for_branch(
+    verified: Verified, github: GitHub, options: DeliveryOptions, server_url: str, *, asked: bool
+) -> Delivered:
     """Publish what is for a branch and for no pull request: there is no comment to remember anything."""
+    artifact = verified.artifact
     if not verified.artifact.is_patched:
         return Delivered(kind="none", reason="there is no patch, and no pull request to say so below")
     if options.delivery in {"comment", "suggestion"}:
@@ -248,6 +253,12 @@ def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, se
             f"the policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
         return Delivered(kind="none", reason=f"{why}; a person has to read it, it is in the job's summary")
+    own = ladder.own_branch(verified)
+    why = guards.reason_to_skip_branch(
+        github, artifact.head_ref, artifact.head_sha, asked=asked or bool(verified.applied), but=own
+    )
+    if why:
+        return Delivered(kind="none", reason=why)
     steps: list[DeliveryStep] = []
     url = f"{server_url.rstrip('/')}/{github.repository}"
     handover = Handover(github=github, verified=verified, options=options, repository_url=url)
@@ -263,8 +274,8 @@ def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
     old = sticky.state if sticky else State()
     if old.stands and old.head == artifact.head_sha:
         return Delivered(kind="none", reason="a proposal for this commit stands already")
-    if old.stands:
-        retract(github, pull, old, why="the branch has moved on")
+    if sticky and old.stands:
+        retract(github, pull, sticky, why="the branch has moved on")
     fresh = State(
         head=artifact.head_sha,
         tests=artifact.tests_id,

@@ -84,26 +84,33 @@ def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
     return "the proposal was dismissed"
 
 
-def retract(github: GitHub, pull: PullRequest, state: State, *, why: str) -> None:
-    """Take back what ``state`` says was published for ``pull``, all but the comment and a commit.
+def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> None:
+    """Take back what ``sticky`` says was published for ``pull``, all but the comment and a commit.
+
+    The branch and its pull request stay where somebody has changed the commit; the branch stays too where
+    the comment does not hold the patch.
 
     Raises:
         GitHubError: GitHub refused or failed; to be tried again.
     """
+    state = sticky.state
     if not state.patch:
         return
     _withdraw_suggestions(github, pull.number, state.patch, why)
     head = github.branch_head(state.branch) if state.branch else None
-    if head is None or not is_own_commit(github, head, patch_id=state.patch):
+    if head is None or not is_own_commit(github, head, patch_id=state.patch, parent=state.head):
+        return
+    kept = sticky.artifact is not None  # else nobody can say what the patch was
+    if kept and not _is_unchanged(github, sticky, head):
         return
     for fix in github.pulls_from(state.branch):
         if fix.base_ref == pull.head_ref:
             body = render.withdrawn_pull_body(fix.body, why)
             github.update_pull(fix.number, body=body, state="closed")
-    with suppress(
-        PermissionDenied, Unprocessable
-    ):  # a rule may keep it: no pull request asks for it any more
-        github.delete_branch(state.branch)
+    if kept:
+        # A rule may keep it: no pull request asks for it any more.
+        with suppress(PermissionDenied, Unprocessable):
+            github.delete_branch(state.branch)
 
 
 def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) -> None:
@@ -126,21 +133,32 @@ def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status,
     Raises:
         GitHubError: GitHub refused or failed; to be tried again.
     """
-    retract(github, pull, sticky.state, why=why)
+    retract(github, pull, sticky, why=why)
     state = sticky.state.model_copy(update={"status": status, "why": why[:300]})
     save(github, pull.number, sticky, render.ended(sticky.artifact, state, pull=pull))
 
 
 def _holds_patch(github: GitHub, sticky: Sticky, head: str) -> bool:
     """Whether the files at ``head`` are what the patch makes of those that it was for."""
+    after = _repaired(github, sticky)
+    return bool(after) and all(github.file(path, ref=head) == content for path, content in after.items())
+
+
+def _is_unchanged(github: GitHub, sticky: Sticky, head: str) -> bool:
+    """Whether the commit ``head`` is the patch and nothing else: who amends one keeps its author and text."""
+    after = _repaired(github, sticky)
+    return bool(after) and github.changes_only(after, sha=head, parent=sticky.state.head)
+
+
+def _repaired(github: GitHub, sticky: Sticky) -> dict[str, bytes]:
+    """The files as the patch makes them; none where it is not known, or does not apply."""
     artifact = sticky.artifact
-    if artifact is None:
-        return False
+    if artifact is None or artifact.patch_id != sticky.state.patch:
+        return {}
     try:
         patch = artifact.patch
         contents = {path: github.file(path, ref=artifact.head_sha) for path in patch.paths}
         before = {path: decode(content) for path, content in contents.items() if content is not None}
-        after = apply(patch, before)
-        return all(github.file(path, ref=head) == encode(text) for path, text in after.items())
+        return {path: encode(text) for path, text in apply(patch, before).items()}
     except (DeliveryError, PatchError, NotFound, UnicodeEncodeError):
-        return False
+        return {}

@@ -117,6 +117,7 @@ def comment(one: IssueComment | PullRequestComment) -> Comment:
         body=one.body or "",
         url=text(one.html_url),
         created_at=_stamp(one.created_at),
+        updated_at=_stamp(one.updated_at),
     )
 
 

@@ -82,6 +82,7 @@ class Comment:
     body: str
     url: str
     created_at: str = ""
+    updated_at: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,9 @@ CONFIGURATIONS = (
     *("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg"),
 )
 _OPTION = re.compile(r"^python_files[ \t]*[=:](.*(?:\n(?:[ \t]+.*|[ \t]*))*)", re.MULTILINE)
+_OVERRIDE = re.compile(
+    r"(?:-o|--override-ini)[\s=,\"']*python_files=([^\"'\n\]]+?)(?=[\"'\n\]]|\s-|\Z)", re.MULTILINE
+)
 _SET = re.compile(r"\[[^\]]*\]")
 # With fewer letters, a pattern is for the tests' directories: t*.py names a project's sources as well.
 _LETTERS = 3
@@ -56,6 +59,8 @@ def _patterns(path: str, data: bytes) -> Iterator[str]:
 
 
 def _words(path: str, text: str) -> Iterator[str]:
+    for value in _OVERRIDE.findall(text):  # among the words of addopts
+        yield from value.split()
     if not path.endswith(".toml"):
         for value in _OPTION.findall(text):
             lines = (line for line in value.split("\n") if not line.lstrip().startswith(("#", ";")))

@@ -75,7 +75,7 @@ def test_the_build_backend_of_a_part_of_the_repository_is_protected(github, tmp_
 def test_a_patch_without_a_failing_test_is_refused(github, tmp_path):
     place = shop(github)
     ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=())
-    refused(place, ran, "it names no test that failed")
+    refused(place, ran, "no failing test was seen to pass")
 
 
 def test_a_tests_own_input_is_known_however_many_other_files_are_named_first(github, tmp_path):

@@ -39,7 +39,7 @@ def test_it_goes_into_the_comment_with_a_warning_and_nowhere_else(kind, near):
 def test_apply_commits_nothing_and_says_why():
     with delivery(found=ODD) as here:
         here.publish()
-        done = commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=1)
+        done = commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=here.ask())
         assert done.kind == "none"
         assert "apply it by hand" in done.reason
         assert here.client.file(FILE, ref="feature") == BEFORE

@@ -1,7 +1,7 @@
 """What a person asks for below a pull request, and proposals that are taken back, on a GitHub over HTTP."""
 
 import pytest
-from delivery_bench import AFTER, FILE, comments, delivery, fixes, line_comments
+from delivery_bench import AFTER, BEFORE, FILE, comments, delivery, fixes, line_comments
 from delivery_cases import edit, result
 from fakes.github import Fault
 
@@ -14,8 +14,9 @@ from bot.patch.policy import Policy
 ASKED = 4711
 
 
-def apply(here):
-    return commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=ASKED)
+def apply(here, asked=None):
+    asked = asked or here.ask()
+    return commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=asked)
 
 
 def test_apply_commits_the_patch_and_puts_the_rest_away():
@@ -50,12 +51,25 @@ def test_apply_keeps_off_a_branch_that_moved_and_says_so_once():
         here.publish()
         here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
         head = here.repository.branch_head("feature")
-        assert "out of date" in apply(here).reason
-        apply(here)
+        asked = here.ask()
+        assert "out of date" in apply(here, asked).reason
+        apply(here, asked)
         assert here.repository.branch_head("feature") == head
         sticky, answer = comments(here)
         assert "**Withdrawn:** The branch has moved on" in sticky
         assert "Not applied" in answer
+
+
+def test_apply_takes_no_proposal_that_is_newer_than_the_request():
+    with delivery() as here:
+        here.publish()
+        asked = here.ask()
+        here.found = result(edit(BEFORE, "net - tax", "tax + net", FILE))
+        here.propose()
+        here.publish(asked=True)
+        assert "changed after you asked" in apply(here, asked).reason
+        assert here.client.file(FILE, ref="feature") == BEFORE
+        assert apply(here).kind == "commit"
 
 
 def test_apply_refuses_forks_and_what_nobody_proposed():
@@ -174,6 +188,19 @@ def test_a_branch_that_somebody_built_upon_stays():
         assert "moved on" in withdraw_stale(here.client, here.number)
         assert fixes(here)[0].state == "open"
         assert here.repository.branch_head(done.branch)
+
+
+def test_a_branch_whose_commit_somebody_amended_stays():
+    """The amended commit keeps the bot's name and the patch's trailer."""
+    with delivery() as here:
+        done = here.publish()
+        said = {"message": f"Repair\n\nRegreen-Fix: {here.artifact.patch_id}", "author": here.client.viewer()}
+        files = {FILE: AFTER, "mine.py": b"m = 1\n"}
+        sha = here.server.world.push(here.repository, done.branch, files, start=here.head, **said)
+        here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
+        assert "moved on" in withdraw_stale(here.client, here.number)
+        assert fixes(here)[0].state == "open"
+        assert here.repository.branch_head(done.branch) == sha
 
 
 def test_a_branch_of_that_name_that_is_not_ours_is_left_alone():

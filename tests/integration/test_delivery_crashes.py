@@ -34,7 +34,7 @@ def said_no(here):
 
 
 def applied(here):
-    commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=ASKED)
+    commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=here.ask())
 
 
 def explained(here):

@@ -1,15 +1,16 @@
 """What is not published: limits, tampering, and what is Regreen's own."""
 
 import re
+from dataclasses import replace
 
 import pytest
-from delivery_bench import AFTER, FILE, comments, delivery, fixes, line_comments
-from delivery_cases import NOW
+from delivery_bench import AFTER, BEFORE, FILE, comments, delivery, fixes, line_comments
+from delivery_cases import NOW, TEST, edit, result
 from fakes.github import Executable, Link, secondary_limit
 
 from bot.delivery import commands, guards
 from bot.delivery.options import DeliveryOptions
-from bot.delivery.proposal import Alternative, FailingTest, ProposedChoice
+from bot.delivery.proposal import Alternative, FailingTest, ProposedChoice, dump, load
 from bot.delivery.sticky import find
 from bot.delivery.verify import is_own_commit, verify
 from bot.errors import DeliveryError, HeadMoved, RateLimited
@@ -57,6 +58,52 @@ def test_its_own_commit_is_known_whoever_has_published_it():
         pull = here.client.pull(here.number)
         assert "Regreen's own" in guards.reason_to_skip(here.client, pull, here.options, now=NOW)
         assert not is_own_commit(here.client, pull.head_sha)
+
+
+@pytest.mark.parametrize("pull", [True, False])
+def test_what_comes_after_its_own_commit_is_published_for_nobody(pull):
+    with delivery(pull=pull) as here:
+        message = "Repair\n\nRegreen-Fix: 0123456789abcdef"
+        here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"}, message=message)
+        here.propose()
+        done = here.publish()
+        assert (done.kind, done.reason) == ("none", guards.OWN_COMMIT)
+        assert fixes(here) == []
+        assert here.publish(asked=True).kind == "pull-request"
+
+
+def test_a_branch_gets_one_proposal_for_a_commit():
+    """A job that was taken over may propose again and again: the comment's counts are for pull requests."""
+    with delivery(pull=False) as here:
+        assert here.publish().kind == "pull-request"
+        assert here.publish().kind == "pull-request"  # the very same: it goes on where it stopped
+        here.found = result(edit(BEFORE, "net - tax", "tax + net", FILE))
+        here.propose()
+        assert "stands already" in here.publish().reason
+        assert len(fixes(here)) == 1
+
+
+@pytest.mark.parametrize(("test", "shown"), [("tests.test_cart.Case.test_total", 0), ("test_total", 1)])
+def test_the_values_of_a_test_without_a_path_are_compared_or_a_person_reads_the_patch(test, shown):
+    special = "if net == 100:\n        return 120\n    return net - tax"
+    for text, refused in (("return net + tax", False), (special, not shown)):
+        found = result(edit(BEFORE, "return net - tax", text, FILE))
+        failing = tuple(replace(one, test=test) for one in found.baseline.failing)
+        with delivery(found=replace(found, baseline=replace(found.baseline, failing=failing))) as here:
+            if refused:
+                with pytest.raises(DeliveryError, match="own input is special-cased"):
+                    here.verified()
+            else:
+                assert len(here.verified().warnings) == shown
+
+
+@pytest.mark.parametrize("wrong", [{"repaired": 0}, {"repeats": 0}])
+def test_a_proposal_without_a_test_that_was_repaired_is_refused(wrong):
+    with delivery() as here:
+        evidence = here.artifact.evidence.model_copy(update=wrong)
+        forged = here.artifact.model_copy(update={"evidence": evidence})
+        with pytest.raises(DeliveryError, match="no failing test was seen to pass"):
+            load(dump(forged))
 
 
 def test_its_own_branches_are_no_subject():
@@ -129,7 +176,7 @@ LONG = {
         inputs=1,
         differences=(ANOTHER,) * 3,
     ),
-    "failing": tuple(FailingTest(test=f"{n}{TICKS[:400]}", message=TICKS) for n in range(10)),
+    "failing": tuple(FailingTest(test=f"{TEST}[{n}{TICKS[:400]}]", message=TICKS) for n in range(10)),
     "failing_count": 10,
 }
 

@@ -4,6 +4,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+from delivery_cases import artifact
 from fakes.action import REPOSITORY, shop
 from fakes.github import serve
 
@@ -50,6 +51,15 @@ def test_a_schedule_takes_what_fails(server):
     place = shop(server)
     (found,) = scheduled(server, place.own_run.id)
     assert (found.pull.number, [run.id for run in found.runs]) == (place.pull.number, [place.run.id])
+
+
+def test_a_proposal_fits_only_with_a_run_that_failed(server):
+    """Another run's number would have the repair counted as one that was counted before."""
+    place = shop(server)
+    (found,) = scheduled(server, place.own_run.id)
+    changes = {"pull": found.pull.number, "head_sha": found.head_sha, "head_ref": found.head_ref}
+    assert found.fits(artifact(**changes, run_id=place.run.id))
+    assert not found.fits(artifact(**changes, run_id=place.run.id + 1))
 
 
 @pytest.mark.parametrize(("workflow", "event"), [("Regreen", "schedule"), ("On request", "issue_comment")])

@@ -17,6 +17,12 @@ IN_TOML = b'[tool.pytest.ini_options]\npython_files = ["check_*.py", "*_spec.py"
         ("pytest.ini", b"[pytest]\naddopts = -q\npython_files = check_*.py *_spec.py\n"),
         (".pytest.ini", b"[pytest]\npython_files: check_*.py\n\n    # more\n  *_spec.py\ntestpaths = x\n"),
         ("tox.ini", b"[tox]\nenvlist = py\n\n[pytest]\npython_files =\n    check_*.py\n    *_spec.py\n"),
+        ("pytest.ini", b"[pytest]\naddopts = -q -o 'python_files=check_*.py *_spec.py' -x\n"),
+        (
+            "pytest.ini",
+            b"[pytest]\naddopts = --override-ini=python_files=check_*.py\n -o python_files=*_spec.py -x\n",
+        ),
+        ("pyproject.toml", b'[tool.pytest]\naddopts = ["-o", "python_files=check_*.py *_spec.py", "-x"]\n'),
         ("setup.cfg", b"[tool:pytest]\r\npython_files =\r\n    check_*.py\r\n    *_spec.py\r\n"),
     ],
 )
