@@ -15,7 +15,7 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox import machine, owner
@@ -40,6 +40,10 @@ OWNER_LABEL = "regreen.owner"
 RUN_LABEL = "regreen.run"
 CPU_PERIOD_NANO = 1_000_000_000
 Answer = TypeVar("Answer")
+
+
+class StartFailed(SandboxError):
+    """The engine made a container and could not start it."""
 
 
 class DockerProvider:
@@ -121,29 +125,48 @@ class DockerProvider:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
+        with self._running(spec) as (transport, volumes):
+            settings = {
+                "root": WORKSPACE,
+                "temporary": (*machine.TEMPORARY, *volumes),
+                "limits": spec.limits.rlimits(),
+                "lifetime_s": spec.limits.lifetime_s,
+                "confine": True,
+                "python": spec.python if spec.base_python else "",
+            }
+            yield Session(transport, program=bundle(settings), limits=spec.limits)
+
+    @contextmanager
+    def _running(self, spec: SandboxSpec) -> Iterator[tuple[AttachedTransport, tuple[str, ...]]]:
+        """A started container's streams, and the image's volumes; the container is removed at the end.
+
+        A start that fails is tried once more, with another container: a busy engine now and then says that
+        a program of the image is not there.
+        """
+        with ExitStack() as stack:
+            try:
+                transport, volumes = self._one(spec, stack)
+            except StartFailed:
+                stack.close()
+                transport, volumes = self._one(spec, stack)
+            yield transport, volumes
+
+    def _one(self, spec: SandboxSpec, stack: ExitStack) -> tuple[AttachedTransport, tuple[str, ...]]:
         api = self.client.api
         # Named by us: an interruption while the engine creates it leaves nothing that we could not name.
         container = f"{owner.PREFIX}{secrets.token_hex(8)}"
+        stack.callback(self._remove, container)
         try:
-            try:
-                image = with_machine_files(self.client, spec.image)
-                volumes = declared_volumes(api, image)
-                api.create_container(name=container, **self._container(spec, image, volumes))
-            except engine_errors() as error:
-                raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
-            with closing(self._start(container, spec)) as transport:
-                settings = {
-                    "root": WORKSPACE,
-                    "temporary": (*machine.TEMPORARY, *volumes),
-                    "limits": spec.limits.rlimits(),
-                    "lifetime_s": spec.limits.lifetime_s,
-                    "confine": True,
-                    "python": spec.python if spec.base_python else "",
-                }
-                yield Session(transport, program=bundle(settings), limits=spec.limits)
-        finally:
-            with suppress(*engine_errors()):
-                api.remove_container(container, force=True, v=True)
+            image = with_machine_files(self.client, spec.image)
+            volumes = declared_volumes(api, image)
+            api.create_container(name=container, **self._container(spec, image, volumes))
+        except engine_errors() as error:
+            raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
+        return stack.enter_context(closing(self._start(container, spec))), volumes
+
+    def _remove(self, container: str) -> None:
+        with suppress(*engine_errors()):
+            self.client.api.remove_container(container, force=True, v=True)
 
     def _start(self, container: str, spec: SandboxSpec) -> AttachedTransport:
         # Attached before it starts, so that nothing it says is lost.
@@ -156,7 +179,7 @@ class DockerProvider:
             self.client.api.start(container)
         except engine_errors() as error:
             transport.close()
-            raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
+            raise StartFailed(f"cannot start a container from {spec.image}: {error}") from error
         return transport
 
     def _container(self, spec: SandboxSpec, image: str, volumes: Sequence[str]) -> dict[str, Any]:
