@@ -95,7 +95,9 @@ def _alarm() -> bool:
     before = signal.signal(signal.SIGALRM, lambda number, _frame: heard.append(number))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.01)
-        signal.pause()
+        deadline = time.monotonic() + TIMEOUT_S
+        while not heard and time.monotonic() < deadline:
+            time.sleep(0.01)
     finally:
         signal.signal(signal.SIGALRM, before)
     return heard == [signal.SIGALRM]
