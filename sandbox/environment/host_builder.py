@@ -16,7 +16,7 @@ from sandbox.environment.request import Overrides
 
 
 def plain(overrides: Overrides) -> SandboxSpec:
-    """The interpreter that ``overrides`` name, or the first one that has pytest."""
+    """The interpreter that ``overrides`` name, or one of this machine, with pytest where there is one."""
     return SandboxSpec(python=host_interpreter(overrides.python or None, virtual_env=overrides.virtual_env))
 
 

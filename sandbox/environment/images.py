@@ -91,17 +91,17 @@ def _last_line(error: BuildError) -> str:
 
 
 def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:
-    """The host's interpreter to run the tests with: the first candidate that has pytest.
+    """The host's interpreter: the first candidate that has pytest, or else the first that works.
 
-    ``wanted`` is taken or refused, never replaced. Otherwise: the activated virtual environment, the
-    interpreter that runs this program, ``python3``. An environment that lies in the project is not looked
-    for: asking it anything runs its start-up files, and they may have come with the project.
+    ``wanted`` is taken or refused, never replaced, and needs pytest. Otherwise: the activated virtual
+    environment, the interpreter that runs this program, ``python3``. An environment that lies in the project
+    is not looked for: asking it anything runs its start-up files, and they may have come with the project.
 
     Raises:
-        SandboxUnavailable: none has pytest; the message says what to do.
+        SandboxUnavailable: none works, or ``wanted`` has no pytest; the message says what to do.
     """
-    candidates = [wanted] if wanted else host_candidates(virtual_env)
-    for candidate in candidates:
+    working = []
+    for candidate in [wanted] if wanted else host_candidates(virtual_env):
         try:
             interpreter = Interpreter.of(candidate)
         except SandboxUnavailable:
@@ -112,8 +112,11 @@ def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:
             return interpreter.executable
         if wanted:
             raise SandboxUnavailable(f"{wanted} has no pytest: install it there, or choose another --python")
+        working.append(interpreter.executable)
+    if working:
+        return working[0]
     raise SandboxUnavailable(
-        "no Python interpreter with pytest was found: activate the project's environment, or name it with "
+        "no Python interpreter was found: activate the project's environment, or name it with "
         "--python .venv/bin/python if you trust what is in there"
     )
 

@@ -100,7 +100,7 @@ class ProviderKind(ABC):
         return None
 
     def plain(self, provider: SandboxProvider, overrides: Overrides) -> SandboxSpec:  # noqa: ARG002
-        """A sandbox with pytest and nothing of a project.
+        """A sandbox with nothing of a project, and with pytest where the machine has it.
 
         Raises:
             SandboxUnavailable: an image or an interpreter cannot be had.

@@ -73,7 +73,8 @@ def _here(settings: Settings) -> Section:
     for option in OPTIONS:
         if option.secret:
             held = bool(getattr(settings.secrets, option.field))
-            detail = f"{'is set' if held else 'is not set'} ({' or '.join(option.variables)})"
+            names = f" ({' or '.join(option.variables)})" if option.variables else ""
+            detail = f"{'is set' if held else 'is not set'}{names}"
             status = Status.OK if held else Status.NOTE
             lines.append(Line(name=option.name, status=status, detail=detail))
     return Section(title="Here", lines=lines)

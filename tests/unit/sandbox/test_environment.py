@@ -47,6 +47,15 @@ def test_the_activated_environment_comes_first(tmp_path):
     assert Path(chosen) in {link, Path(sys.executable)}
 
 
+def test_without_pytest_an_interpreter_is_taken_and_one_with_pytest_comes_first(monkeypatch):
+    monkeypatch.setattr(Interpreter, "has_module", lambda _self, _name: False)
+    assert host_interpreter(None, virtual_env="") == str(Path(sys.executable).absolute())
+    found = iter([False, True])
+    monkeypatch.setattr(Interpreter, "has_module", lambda _self, _name: next(found))
+    link = host_interpreter(None, virtual_env="")
+    assert link == Interpreter.of("python3").executable
+
+
 def test_a_named_interpreter_is_taken_or_refused(hostile_environment):
     project, _ = hostile_environment
     assert host_interpreter(sys.executable, virtual_env="") == str(Path(sys.executable).absolute())
