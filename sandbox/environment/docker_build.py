@@ -4,11 +4,9 @@ The build has network. It has no secret: the engine gives it nothing of ours but
 named. What it made of the project is read from the image, which is never started for that.
 """
 
-import io
 import re
-import tarfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +15,7 @@ from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
 from sandbox.environment.build_network import closed_network
-from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
+from sandbox.environment.built import Built, InstallReport, read_built, read_report
 from sandbox.environment.dockerfile import (
     CONFINE,
     HOME,
@@ -31,6 +29,7 @@ from sandbox.environment.dockerfile import (
 )
 from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
+from sandbox.environment.image_files import read_files
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
@@ -44,9 +43,8 @@ from sandbox.environment.steps import (
     input_files,
     steps,
 )
-from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxError
+from sandbox.errors import EnvironmentBuildFailed, SandboxError
 from sandbox.snapshot import Snapshot
-from sandbox.tar_headers import PlainHeader
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
@@ -197,33 +195,10 @@ class ImageBuild:
         return read_report(*self._read(INSTALL_REPORT)) if has_report else InstallReport()
 
     def _read(self, *names: str) -> list[bytes]:
-        """The files of these names that the build left, out of an image that is never started."""
-        api = self.provider.client.api
         try:
-            container = api.create_container(image=self.tag(), command=["true"], network_disabled=True)["Id"]
-            try:
-                return [_one_file(api.get_archive(container, f"{HOME}/{name}")[0]) for name in names]
-            finally:
-                with suppress(*engine_errors()):
-                    api.remove_container(container, force=True, v=True)
+            return read_files(self.provider.client.api, self.tag(), [f"{HOME}/{name}" for name in names])
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
-
-
-def _one_file(chunks: Iterator[bytes]) -> bytes:
-    """The file in the archive that the engine sends; empty when it holds something else."""
-    data = bytearray()
-    for chunk in chunks:
-        data += chunk
-        if len(data) > LIMIT_BYTES:
-            raise SandboxError(f"the build left more than {LIMIT_BYTES} bytes beside the project's files")
-    try:
-        with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:", tarinfo=PlainHeader) as tar:
-            first = tar.next()
-            source = tar.extractfile(first) if first and first.isreg() else None
-            return source.read() if source else b""
-    except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
-        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:
