@@ -65,6 +65,7 @@ def started(request, make_provider, tmp_path, project_environment):
 def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
     process, command, environment, tmp_path, tried = started
     sandbox = command[command.index("--sandbox") + 1]
+    os.kill(process.pid, signal.SIGSTOP)  # it starts no other supervisor while they are listed
     supervisors = descendants(process.pid)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
@@ -76,7 +77,8 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
         for container in mine:  # the engine may need a moment to remove what has ended
             with suppress(NotFound):  # it has removed it in the meantime
                 container.wait(condition="removed", timeout=30)
-    assert list((tmp_path / "tmp").iterdir()) == []
+    # A supervisor that was being started does not know its directory yet: the next run removes that one.
+    assert len(list((tmp_path / "tmp").iterdir())) <= 1
 
     limit = ["--resume", "--json", "--max-attempts", str(tried + 64)]
     arguments = command[3:]  # behind "python -m bot"
@@ -85,6 +87,7 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
     assert result["outcome"] == "budget_exhausted"
     assert result["attempts"] == tried + 64
     assert b"reproduce" not in resumed.stderr, "what was done before the kill is not done again"
+    assert list((tmp_path / "tmp").iterdir()) == []
     again = regreen(*arguments, "--resume", environment=environment)
     assert again.returncode == 2
     assert b"nothing to resume" in again.stderr
