@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from bot.agent.bounded import Bounded, BoundedTestbeds
 from bot.agent.briefing.tokens import TokenMeter
@@ -114,6 +115,22 @@ class RepairState:
     rehearsed: bool = False
     culprit: Culprit | None = None
     outdated: tuple[OutdatedTest, ...] = ()
+
+
+def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float) -> dict[str, Any]:
+    """The update by which a search begins again with ``baseline``: candidates were judged by another."""
+    afresh = RepairState(
+        baseline=baseline,
+        suspicions=state.suspicions,
+        untied=state.untied,
+        culprit=state.culprit,
+        outdated=state.outdated,
+        attempts=state.attempts,
+        ruled_out=state.ruled_out,
+        rehearsed=True,
+        elapsed=elapsed,
+    )
+    return {one.name: getattr(afresh, one.name) for one in fields(afresh)}
 
 
 @dataclass(slots=True, kw_only=True)

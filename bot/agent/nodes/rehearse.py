@@ -5,14 +5,14 @@ tests are set apart. Where nothing could be proved at all, the run ends here and
 """
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState
+from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState, begun_again
 from bot.agent.untied import without
 from bot.domain import Baseline
 from bot.ports import Testbed
@@ -64,18 +64,8 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
     found = without(update.get("baseline", state.baseline), state.untied)
     if "outcome" not in update and found == state.baseline:
         return {}
-    afresh = RepairState(
-        baseline=found,
-        suspicions=state.suspicions,
-        untied=state.untied,
-        culprit=state.culprit,
-        outdated=state.outdated,
-        attempts=state.attempts,
-        ruled_out=state.ruled_out,
-        rehearsed=True,
-        elapsed=context.stopwatch.elapsed,
-    )
-    return {**{one.name: getattr(afresh, one.name) for one in fields(afresh)}, **update, "baseline": found}
+    afresh = begun_again(state, found, elapsed=context.stopwatch.elapsed)
+    return {**afresh, **update, "baseline": found}
 
 
 def rehearsed(baseline: Baseline, context: RepairContext) -> dict[str, Any]:

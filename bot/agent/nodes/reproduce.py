@@ -23,6 +23,7 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 SETTLED = (0, 1, 5)
 # Of tests that hang, so many are given their whole time again; where there are more, these speak for all.
 HANGS_AGAIN = 3
+HUNG_ONCE = "it did not end in time once, and others that did not either pass now"
 # Of the time for the whole repair; a second run there is always.
 MAX_OF_TIME = 0.3
 
@@ -59,7 +60,8 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
         outcome, reason = _nothing_to_repair(report, context)
         return {**_end(outcome, reason, context), "baseline": _seen(report)}
     context = runtime.context.within(Phase.REPEAT)
-    baseline = replace(_repeat(context, report, failing), apart=found.reasons)
+    repeated = _repeat(context, report, failing)
+    baseline = replace(repeated, apart=(*found.reasons, *repeated.apart))
     if not baseline.failing:
         passes = dict(baseline.flaky)
         flakes = flakiness.after_others(
@@ -112,14 +114,31 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         report = context.testbed.run(tests=again, quick=quick) if again else first
         passes.update(result.test for result in report.passing if result.test in again)
         runs = run
+    unheard = () if _spoken_for(hanging, passes) else _unheard(context, hanging[HANGS_AGAIN:], passes)
     return Baseline(
-        failing=tuple(result for result in failing if not passes[result.test]),
+        failing=tuple(one for one in failing if not passes[one.test] and one.test not in unheard),
         passing=first.passing,
         flaky=tuple((test, passes[test]) for test in names if passes[test]),
+        apart=tuple((test, HUNG_ONCE) for test in unheard),
         runs=runs,
         seconds=first.seconds,
         unseen=unseen(first),
     )
+
+
+def _spoken_for(hanging: Sequence[str], passes: Counter[str]) -> bool:
+    """Whether the first of ``hanging`` say how the others end: not where one of them passed since."""
+    return not any(passes[name] for name in hanging[:HANGS_AGAIN])
+
+
+def _unheard(context: RepairContext, tests: Sequence[str], passes: Counter[str]) -> tuple[str, ...]:
+    """Run ``tests`` again, count those that pass in ``passes``, and return those that had no time to end."""
+    if not tests:
+        return ()
+    report = context.testbed.run(tests=tests)
+    passes.update(result.test for result in report.passing if result.test in tests)
+    ended = {result.test for result in report.results}
+    return tuple(test for test in tests if test not in ended)
 
 
 def _named(test: str, wanted: tuple[str, ...]) -> bool:

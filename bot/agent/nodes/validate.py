@@ -13,14 +13,18 @@ from bot.agent.changed_tests import of_change
 from bot.agent.controls import Controls, run_controls
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
-from bot.agent.flakiness import ANOTHER_SEED
+from bot.agent.flakiness import ANOTHER_SEED, Flake, without
 from bot.agent.selection import SuiteSelection, select_tests
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState, begun_again
+from bot.agent.still_failing import passing_unchanged
 from bot.agent.untied import doubts_of
 from bot.choice.doubts import Neighbours, doubts
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Evidence, Outcome
+
+LISTED = 3
+"""Flaky tests that a reason names."""
 
 
 def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -29,10 +33,9 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     assert state.chosen is not None
     patch = state.chosen.candidate.patch
     context.progress.stage("validate", "in a fresh sandbox")
-    started = context.stopwatch.elapsed
+    started, baseline = context.stopwatch.elapsed, state.baseline
     changes = changed_files(patch, context)
-    baseline = state.baseline
-    # With another hash seed, the proof says more: what holds for one order of a set only does not pass.
+    # With another hash seed, what holds for one order of a set only does not pass.
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
     with testbeds.open() as testbed:
         selection = select_tests(testbed, patch, baseline, context)
@@ -45,18 +48,20 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             selection=selection,
         )
     now = context.stopwatch.elapsed
+    if proof.unsteady:
+        return _afresh(state, proof.unsteady, elapsed=now)
     if proof.objection:
         # The whole that it was shrunk from goes too: it was no better than what is refuted here.
         whole = (state.unshrunk,) if state.unshrunk else ()
         refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
         return {"refuted": refuted, "reason": proof.objection, "elapsed": now}
     kept = _kept(baseline, selection) - proof.flaky
-    both = [one for one in (*baseline.failing, *baseline.passing) if one.test in baseline.fail_to_pass | kept]
-    own = of_change(both, context.request, context.sources)
+    proved = baseline.fail_to_pass | kept
+    known = [one for one in (*baseline.failing, *baseline.passing) if one.test in proved]
     evidence = Evidence(
         fail_to_pass=tuple(sorted(baseline.fail_to_pass)),
         pass_to_pass=tuple(sorted(kept)),
-        of_change=tuple(one.test for one in own),
+        of_change=tuple(one.test for one in of_change(known, context.request, context.sources)),
         repeats=context.request.repeats,
         sandbox=context.testbeds.name,
         isolated=context.testbeds.isolated,
@@ -72,6 +77,16 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
+
+
+def _afresh(state: RepairState, flakes: tuple[Flake, ...], *, elapsed: float) -> dict[str, Any]:
+    """Go on without the tests that pass without a patch too, or end where there are no others."""
+    baseline = without(state.baseline, flakes)
+    update = begun_again(state, baseline, elapsed=elapsed)
+    if baseline.failing:
+        return update
+    said = ", ".join(flake.sentence for flake in flakes[:LISTED])
+    return {**update, "outcome": Outcome.FLAKY, "reason": f"the failure is flaky: {said}"}
 
 
 def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[str, ...]:
@@ -93,9 +108,13 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What the fresh sandbox said: an objection, or the tests that fail without the patch as well."""
+    """What the fresh sandbox said: an objection, or which tests are flaky.
+
+    ``flaky`` are passing tests that fail without the patch as well, ``unsteady`` failing ones that pass so.
+    """
 
     objection: str = ""
+    unsteady: tuple[Flake, ...] = ()
     flaky: frozenset[str] = frozenset()
     controls: Controls = field(default_factory=Controls)
 
@@ -114,9 +133,10 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     repeats: int,
     selection: SuiteSelection | None = None,
 ) -> Proof:
-    """Run the failing tests by themselves, the suite or the ``selection`` of it, then the control tests.
+    """Run the failing tests by themselves, without the ``changes`` too, then the suite and the control tests.
 
-    ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times.
+    ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times
+    with them. Of the suite, the ``selection`` is run if there is one.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox itself failed.
@@ -128,6 +148,8 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
             return Proof(
                 objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
             )
+    if unsteady := passing_unchanged(testbed, baseline, report):
+        return Proof(unsteady=unsteady)
     proof = _suite(testbed, changes, baseline, failing, selection)
     if proof.objection:
         return proof

@@ -139,6 +139,21 @@ def test_where_many_tests_hang_three_speak_for_all():
     assert baseline.fail_to_pass == {*many, ZERO}
 
 
+def test_three_do_not_speak_for_the_others_where_one_of_them_passes_now():
+    """A busy machine made them hang; the last one was never run again, and "repaired"."""
+    many = [f"test_shop.py::test_{number}" for number in range(6)]
+    testbed = ScriptedTestbed(
+        report(*(failed_result(name, TestStatus.TIMEOUT) for name in many), failed_result(ZERO)),
+        report(*(result(name) for name in many[:3]), failed_result(ZERO)),
+        report(result(many[3]), failed_result(many[4], TestStatus.TIMEOUT)),
+    )
+    baseline = run(testbed)["baseline"]
+    assert [asked.tests for asked in testbed.runs] == [None, (*many[:3], ZERO), tuple(many[3:])]
+    assert baseline.fail_to_pass == {many[4], ZERO}
+    assert set(dict(baseline.flaky)) == {*many[:4]}
+    assert dict(baseline.apart).keys() == {many[5]}
+
+
 def test_nothing_is_run_again_where_all_is_confirmed():
     hanging = dataclasses.replace(
         report(failed_result(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,)

@@ -24,11 +24,14 @@ from agent_support import (
     swap,
     texts,
 )
+from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
+from bot.agent.still_failing import passing_unchanged
 from bot.domain import Baseline
 from bot.result import Outcome
+from sandbox.reports import TestStatus
 
 
 def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
@@ -41,14 +44,60 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
     assert (evidence.repeats, evidence.sandbox, evidence.isolated) == (3, "box", False)
     (fresh,) = testbeds.opened
-    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), None, (TOTAL,)]
+    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), (TOTAL,), None, (TOTAL,)]
     right = SOURCE.replace("a - b", "a + b").encode()
-    *proof, control = fresh.runs
+    first, second, third, unchanged, suite, control = fresh.runs
+    proof = (first, second, third, suite)
+    assert not unchanged.changes
     assert all(dict(asked.changes) == {PATH: right} for asked in proof)
     assert set(control.changes) == {PATH, "test_shop.py"}
     assert (control.changes[PATH], evidence.controls, evidence.uncontrolled) == (right, (TOTAL,), ())
     assert testbeds.closed == 1
     assert run.context.testbed.runs == []
+
+
+def passes_unchanged(*tests):
+    """Testbeds in which ``tests`` pass whatever the code is."""
+
+    def fault(_number, asked, seen):
+        if asked.changes or asked.tests is None:
+            return seen
+        return report(*(result(one.test) if one.test in tests else one for one in seen.results))
+
+    return FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+
+
+def test_a_test_that_passes_without_the_patch_in_the_proof_is_flaky_and_not_repaired():
+    testbeds = passes_unchanged(TOTAL)
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert update["outcome"] is Outcome.FLAKY
+    assert update["evidence"] is None
+    assert "passes without the patch as well, in the sandbox of the proof" in update["reason"]
+    assert TOTAL in dict(update["baseline"].flaky)
+
+
+def test_the_search_begins_again_for_the_tests_that_do_fail_without_the_patch():
+    failing = Baseline(failing=(failed_result(TOTAL), failed_result(HALF)), passing=(result(ZERO),), runs=2)
+    before = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
+    update = validate(before, runtime(testbeds=passes_unchanged(HALF)))
+    assert (update["outcome"], update["chosen"], update["plausible"]) == (None, None, ())
+    assert update["baseline"].fail_to_pass == {TOTAL}
+
+
+@every_case(("seconds", "limit"), [(0.01, 2.0), (3.0, 12.0)])
+def test_a_test_that_hung_gets_a_multiple_of_what_it_takes_with_the_patch(seconds, limit):
+    hung = Baseline(failing=(failed_result(TOTAL, TestStatus.TIMEOUT),), passing=(), runs=1)
+    testbed = FakeTestbed(FILES)
+    patched = report(dataclasses.replace(result(TOTAL), seconds=seconds))
+    assert passing_unchanged(testbed, hung, patched) == ()
+    assert testbed.runs[0].timeout_s == {TOTAL: limit}
+
+
+def test_slow_failing_tests_are_run_without_the_patch_for_a_while_only():
+    slow = [dataclasses.replace(failed_result(f"t.py::test_{n}"), seconds=4.0) for n in range(5)]
+    testbed = FakeTestbed(FILES)
+    passing_unchanged(testbed, Baseline(failing=tuple(slow), passing=(), runs=1), report())
+    assert testbed.runs[0].tests == ("t.py::test_0", "t.py::test_1")
 
 
 def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too():
@@ -79,7 +128,7 @@ def test_validate_wants_a_command_to_pass_in_the_last_run_too():
     command = "make test"
 
     def fails_at_last(_number, asked, _seen):
-        return report(failed_result(command) if asked.tests is None else result(command))
+        return report(failed_result(command) if asked.tests is None or not asked.changes else result(command))
 
     testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fails_at_last))
     failing = Baseline(failing=(failed_result(command),), passing=(), runs=1)
