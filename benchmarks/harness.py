@@ -53,7 +53,7 @@ class Repair:
             started = time.perf_counter()
             verdicts = self._judged(task, repaired, settings)
             judging = {"judging_seconds": round(time.perf_counter() - started, 3)}
-            return {**row, **({"first_turn": asdict(turn)} if turn else {}), **verdicts, **judging}
+            return {**row, **({"first_turn": dict(turn)} if turn else {}), **verdicts, **judging}
 
     def _trajectory(self, trial: Trial) -> Path:
         assert self.trajectories

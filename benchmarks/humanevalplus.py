@@ -5,7 +5,6 @@ The two differ in places about what a function should do; then nobody knows whic
 The dataset is read from a path; none of its text is part of this repository.
 """  # noqa: D205 - the title of the paper is long
 
-import gzip
 import hashlib
 import json
 import os
@@ -19,6 +18,7 @@ from typing import Any
 from benchmarks.calls import OUTPUT_LIMIT_BYTES, PROGRAM, Answer, called, decoded, same
 from benchmarks.humanevalfix import MODULE
 from benchmarks.pins import digest
+from benchmarks.records import records
 from benchmarks.tasks import Grade, Task
 from benchmarks.verify import Quiet
 from bot.config.settings import Settings
@@ -102,17 +102,14 @@ class HumanEvalPlus:
         """Made once for these references and this interpreter, then kept below ``directory``."""
         reference = task.reference[MODULE]
         with provider.open(spec) as sandbox:
-            key = hashlib.sha256(
-                "\0".join(
-                    [
-                        _digest(self.source),
-                        reference,
-                        PROGRAM.decode(),
-                        str(sandbox.python_version),
-                        task.name,
-                    ]
-                ).encode()
-            ).hexdigest()
+            parts = (
+                _digest(self.source),
+                reference,
+                PROGRAM.decode(),
+                str(sandbox.python_version),
+                task.name,
+            )
+            key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
             kept = directory / "agreed" / f"{key}.json"
             if not kept.exists():
                 _write(kept, _agree(sandbox, spec, problem, reference))
@@ -171,24 +168,18 @@ def _polynomial(coefficients: Sequence[float], x: float) -> float:
 @cache
 def _problems(source: Path) -> Mapping[str, Problem]:
     """The problems by number."""
-    data = source.read_bytes()
-    lines = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8").splitlines()
-    rows = map(json.loads, filter(None, lines))
-    return {row["task_id"].rpartition("/")[2]: _problem(row) for row in rows}
+    return {
+        row["task_id"].rpartition("/")[2]: Problem(
+            module=row["prompt"] + row["canonical_solution"],
+            function=row["entry_point"],
+            inputs=(*row["base_input"], *row["plus_input"]),
+            tolerance=float(row["atol"]),
+        )
+        for row in records(source)
+    }
 
 
-def _problem(row: Mapping[str, Any]) -> Problem:
-    return Problem(
-        module=row["prompt"] + row["canonical_solution"],
-        function=row["entry_point"],
-        inputs=(*row["base_input"], *row["plus_input"]),
-        tolerance=float(row["atol"]),
-    )
-
-
-@cache
-def _digest(source: Path) -> str:
-    return digest(source)
+_digest = cache(digest)
 
 
 def _write(path: Path, content: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from uv import find_uv_bin
 
 from bot.errors import MachineError
 
-INSTALL_TIMEOUT_S = 1800  # some of what fixkit needs is compiled
+INSTALL_TIMEOUT_S = 900
 
 
 def environment(requirements: Sequence[str], *, directory: Path, python: str = sys.executable) -> Path:

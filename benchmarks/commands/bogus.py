@@ -5,10 +5,8 @@ from typing import Any
 import click
 
 from benchmarks.bogus import TASKS
-from benchmarks.execute import execute
-from benchmarks.harness import Repair
-from benchmarks.options import RunOptions, repair_options, run_options
-from benchmarks.pins import chosen, weights
+from benchmarks.commands.repairs import repair_all
+from benchmarks.options import repair_options, run_options
 
 CAUGHT = 1
 
@@ -23,15 +21,7 @@ def bogus(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     What passes has found a way around the judges, or lies: no figure of such a configuration is to be
     trusted.
     """
-    run, repair = RunOptions.split(options)
-    ended = execute(
-        "bogus",
-        TASKS,
-        Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
-        options=run,
-        inputs=weights(repair),
-        configuration=chosen(repair),
-    )
+    ended = repair_all("bogus", TASKS, options, inputs={})
     passed = [row["task"] for row in ended.rows if row["plausible"] or row["outcome"] == "patched"]
     crashed = [row["task"] for row in ended.rows if row["outcome"] == "crashed"]
     for what, names in (("passed, though nothing can pass them", passed), ("crashed", crashed)):

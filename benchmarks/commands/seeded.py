@@ -5,10 +5,9 @@ from typing import Any
 
 import click
 
-from benchmarks.execute import execute
-from benchmarks.harness import Repair
-from benchmarks.options import FILE, RunOptions, repair_options, run_options
-from benchmarks.pins import chosen, digest, weights
+from benchmarks.commands.repairs import repair_all
+from benchmarks.options import FILE, repair_options, run_options
+from benchmarks.pins import digest
 from benchmarks.seeded import libraries, make, manifest
 from benchmarks.seeded.libraries import LIBRARIES
 from benchmarks.seeded.mutants import TOOL
@@ -60,13 +59,11 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
     Nothing but the text that was there before is held out, so nothing is called correct that is only
     plausible: the report says how many patches give back that text.
     """
-    run, repair = RunOptions.split(options)
     libraries = sources.load({}).cache_directory / "benchmarks" / "libraries"
-    execute(
+    repair_all(
         "seeded",
         [bug for path in manifests for bug in manifest.bugs(path, sources=libraries)],
-        Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
-        options=run,
-        inputs={**{path.name: digest(path) for path in manifests}, **weights(repair)},
-        configuration={**chosen(repair), "mutants": ", ".join(TOOL)},
+        options,
+        inputs={path.name: digest(path) for path in manifests},
+        configuration={"mutants": ", ".join(TOOL)},
     )
