@@ -29,15 +29,9 @@ class Comparison:
 
 
 def compare(before: Run, after: Run, verdict: str) -> Comparison:
-    """What became of ``verdict``; where nobody judged, it does not hold.
-
-    Raises:
-        ConfigurationError: the runs have no trial in common.
-    """
+    """What became of ``verdict``; where nobody judged, it does not hold."""
     was, now = (_verdicts(run, verdict) for run in (before, after))
     common = [key for key in was if key in now]
-    if not common:
-        raise ConfigurationError("the runs have no task in common")
     return Comparison(
         verdict=verdict,
         before=Share(count=sum(was[key] for key in common), total=len(common)),
@@ -54,6 +48,8 @@ def as_markdown(before: Run, after: Run, names: Sequence[str]) -> str:
         ConfigurationError: the runs have no trial in common.
     """
     found = [compare(before, after, verdict) for verdict in VERDICTS]
+    if not (common := found[0].before.total):
+        raise ConfigurationError("the runs have no task in common")
     head = ("verdict", *names, "gained", "lost", "p (McNemar, exact)")
     lines = [
         (c.verdict, c.before, c.after, f"+{len(c.gained)}", f"-{len(c.lost)}", f"{c.p:.3f}") for c in found
@@ -61,12 +57,11 @@ def as_markdown(before: Run, after: Run, names: Sequence[str]) -> str:
     parts = [table(head, lines)]
     if before.header["inputs"] != after.header["inputs"]:
         parts.insert(0, "The two runs are on different inputs: a task of one may not be that of the other.")
-    if common := found[0].before.total:
-        alone = len(before.rows) - common, len(after.rows) - common
-        if any(alone):
-            parts.append(
-                f"Left out, since only one run has them: {alone[0]} of the first, {alone[1]} of the second."
-            )
+    alone = len(before.rows) - common, len(after.rows) - common
+    if any(alone):
+        parts.append(
+            f"Left out, since only one run has them: {alone[0]} of the first, {alone[1]} of the second."
+        )
     for c in found:
         for what, keys in (("gained", c.gained), ("lost", c.lost)):
             if keys:

@@ -44,7 +44,7 @@ def sampled(samples: Mapping[str, list[Row]]) -> str:
     for k in range(1, most + 1):
         whole = [rows for rows in samples.values() if len(rows) >= k]
         figures = [
-            str(mean_interval([pass_at_k(len(rows), _count(rows, verdict), k) for rows in whole]))
+            str(mean_interval([pass_at_k(len(rows), Share.of(rows, verdict).count, k) for rows in whole]))
             for verdict in ("plausible", "correct")
         ]
         lines.append((f"pass@{k}", len(whole), *figures))
@@ -97,7 +97,9 @@ def spent(run: Run) -> str:
         *("group", "calls, median", "prompt tokens, median", "p90", "completion tokens, median", "p90"),
         *("first prompt, median", "model s, median", "US$ in all", "US$ a plausible patch"),
     )
-    return table(head, [(name, *_spent(rows)) for name, rows in _groups(run)])
+    return table(
+        head, [(name, *_spent(rows)) for name, rows in {**groups(run.rows), "all": run.rows}.items()]
+    )
 
 
 def stages(run: Run) -> str:
@@ -126,7 +128,7 @@ def _spent(rows: Sequence[Row]) -> tuple[str, ...]:
     usages = [row["usage"] for row in rows if row.get("usage")]
     first = [float(row["first_turn"]["first_prompt_tokens"]) for row in rows if row.get("first_turn")]
     cost = sum(float(usage["cost"]) for usage in usages)
-    plausible = _count(rows, "plausible")
+    plausible = Share.of(rows, "plausible").count
 
     def of(name: str, share: float) -> str:
         return number(
@@ -143,11 +145,9 @@ def _spent(rows: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def _groups(run: Run) -> Iterator[tuple[str, Sequence[Row]]]:
-    for group in sorted({str(row["group"]) for row in run.rows}):
-        yield group, [row for row in run.rows if row["group"] == group]
-    yield "all", run.rows
-
-
-def _count(rows: Sequence[Row], verdict: str) -> int:
-    return sum(row.get(verdict) is True for row in rows)
+def groups(rows: Sequence[Row]) -> Mapping[str, list[Row]]:
+    """The rows of each group, by its name."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: str(row["group"])):
+        found[str(row["group"])].append(row)
+    return found

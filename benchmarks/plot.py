@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.details import after, asks_model, attempts_shown, counted
+from benchmarks.details import after, asks_model, attempts_shown, counted, groups
 from benchmarks.history import Entry
-from benchmarks.runfile import Row, Run
+from benchmarks.runfile import Run
 from benchmarks.shares import Share
 
 if TYPE_CHECKING:
@@ -19,15 +18,6 @@ if TYPE_CHECKING:
 
 SIZE = (8, 4.5)
 SMALL = 24  # groups that have room beside each other
-
-
-def plot(runs: Mapping[str, Run], path: Path) -> None:
-    """Draw the time to the first plausible patch; the suffix of ``path`` is the format.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.write_bytes(drawn(time_to_fix, runs, form=path.suffix.lstrip(".") or "png"))
 
 
 def pictures(runs: Mapping[str, Run]) -> Mapping[str, Drawing]:
@@ -86,16 +76,17 @@ def _drawn(draw: Callable[[Axes], None], *, form: str) -> bytes:
 
 def by_group(axes: Axes, runs: Mapping[str, Run]) -> None:
     """A bar for each group and run, with its interval."""
-    groups = sorted({str(row["group"]) for run in runs.values() for row in run.rows})[:SMALL]
+    names = sorted({str(row["group"]) for run in runs.values() for row in run.rows})[:SMALL]
     width = 0.8 / max(1, len(runs))
-    for number, (name, run) in enumerate(runs.items()):
-        shares = [_share([row for row in run.rows if str(row["group"]) == group]) for group in groups]
+    for number, (label, run) in enumerate(runs.items()):
+        rows = groups(run.rows)
+        shares = [Share.of(rows.get(name, ()), "plausible") for name in names]
         low = [share.value - share.interval[0] for share in shares]
         high = [share.interval[1] - share.value for share in shares]
-        places = [place + number * width for place in range(len(groups))]
-        axes.bar(places, [s.value for s in shares], width, yerr=[low, high], capsize=2, label=name)
+        places = [place + number * width for place in range(len(names))]
+        axes.bar(places, [s.value for s in shares], width, yerr=[low, high], capsize=2, label=label)
     middle = 0.4 - width / 2
-    axes.set_xticks([place + middle for place in range(len(groups))], groups, rotation=20, ha="right")
+    axes.set_xticks([place + middle for place in range(len(names))], names, rotation=20, ha="right")
     axes.set(ylim=(0, 1), ylabel="share of tasks, plausible")
 
 
@@ -151,7 +142,7 @@ def tokens(axes: Axes, runs: Mapping[str, Run]) -> None:
 def costs(axes: Axes, runs: Mapping[str, Run]) -> None:
     """A point for each run."""
     for name, run in runs.items():
-        share = _share(run.rows)
+        share = Share.of(run.rows, "plausible")
         low, high = share.interval
         axes.errorbar(
             [cost(run) / max(1, len(run.rows))],
@@ -172,7 +163,3 @@ def cost(run: Run) -> float:
 def steps(run: Run) -> list[float]:
     """The seconds to the first plausible patch of the tasks whose patch was confirmed, sorted."""
     return sorted(float(row["first"]["seconds"]) for row in run.rows if row["plausible"] and row.get("first"))
-
-
-def _share(rows: Sequence[Row]) -> Share:
-    return Share(count=sum(row["plausible"] is True for row in rows), total=len(rows))

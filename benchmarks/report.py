@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from benchmarks.details import details
+from benchmarks.comparison import compare
+from benchmarks.details import details, groups
 from benchmarks.markdown import NONE, number, table
 from benchmarks.runfile import Row, Run
-from benchmarks.shares import Share, mcnemar, quantile
+from benchmarks.shares import Share, quantile
 
 TOTAL = "all"
 # What no table needs of a row.
@@ -76,8 +77,10 @@ def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
     graded = any(row.get("correct") is not None for row in rows if row["plausible"])
     return (
         str(len(rows)),
-        str(_share(rows, "plausible")),
-        str(_share(rows, "correct")) if graded or not any(row["plausible"] for row in rows) else "not graded",
+        str(Share.of(rows, "plausible")),
+        str(Share.of(rows, "correct"))
+        if graded or not any(row["plausible"] for row in rows)
+        else "not graded",
         number(quantile(seconds, 0.5), 2),
         number(quantile(seconds, 0.9), 2),
         number(quantile(candidates, 0.5)),
@@ -86,8 +89,8 @@ def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _by_group(run: Run, figures: Callable[[Sequence[Row]], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    for group in sorted({str(row["group"]) for row in run.rows}):
-        yield group, *figures([row for row in run.rows if row["group"] == group])
+    for group, rows in groups(run.rows).items():
+        yield group, *figures(rows)
     yield TOTAL, *figures(run.rows)
 
 
@@ -109,10 +112,6 @@ def _sizes(rows: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def _share(rows: Sequence[Row], verdict: str) -> Share:
-    return Share(count=sum(row.get(verdict) is True for row in rows), total=len(rows))
-
-
 def _seconds(rows: Sequence[Row]) -> float:
     return sum(float(row["seconds"]) for row in rows)
 
@@ -120,11 +119,8 @@ def _seconds(rows: Sequence[Row]) -> float:
 def _against(first: Run | None, run: Run, verdict: str) -> tuple[str, str]:
     if first is None or run is first:
         return NONE, NONE
-    before = {row["task"]: row.get(verdict) is True for row in first.rows}
-    pairs = [(before[row["task"]], row.get(verdict) is True) for row in run.rows if row["task"] in before]
-    gained = sum(now and not then for then, now in pairs)
-    lost = sum(then and not now for then, now in pairs)
-    return f"+{gained} -{lost}", f"{mcnemar(gained, lost):.3f}"
+    found = compare(first, run, verdict)
+    return f"+{len(found.gained)} -{len(found.lost)}", f"{found.p:.3f}"
 
 
 def _pinned(run: Run) -> str:

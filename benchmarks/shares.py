@@ -3,8 +3,9 @@
 import math
 import random
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 CONFIDENCE = 0.95
 RESAMPLES = 1_000
@@ -16,6 +17,11 @@ class Share:
 
     count: int
     total: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]], verdict: str) -> Self:
+        """Of ``rows`` those whose ``verdict`` holds; where nobody judged, it does not."""
+        return cls(count=sum(row.get(verdict) is True for row in rows), total=len(rows))
 
     @property
     def value(self) -> float:

@@ -10,7 +10,7 @@ from benchmarks.comparison import as_markdown
 from benchmarks.dashboard import html
 from benchmarks.merge import merge_runs
 from benchmarks.options import FILE
-from benchmarks.plot import drawn, pictures, plot
+from benchmarks.plot import drawn, pictures
 from benchmarks.report import BULKY, label, side_by_side, summary
 from benchmarks.runfile import Run
 
@@ -18,7 +18,6 @@ from benchmarks.runfile import Run
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="The time to fix.")
 @click.option(
     "--plots",
     "directory",
@@ -29,11 +28,10 @@ from benchmarks.runfile import Run
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="A dashboard, one file."
 )
 @click.option("--figures-only", is_flag=True, help="No text of a task or a patch in the dashboard.")
-def report(  # noqa: PLR0913 - its options
+def report(
     *,
     runs: tuple[Path, ...],
     output: Path | None,
-    picture: Path | None,
     directory: Path | None,
     page: Path | None,
     figures_only: bool,
@@ -50,8 +48,6 @@ def report(  # noqa: PLR0913 - its options
     click.echo(text)
     if output:
         output.write_text(text, "utf-8")
-    if picture:
-        plot(named, picture)
     if directory:
         _draw(named, directory)
     if page:

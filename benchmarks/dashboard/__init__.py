@@ -82,10 +82,7 @@ def html(
 
 def _overview(run: Run) -> Sequence[tuple[str, str]]:
     code, machine = run.header["code"], run.header["machine"]
-    shares = [
-        (verdict, str(Share(count=sum(r.get(verdict) is True for r in run.rows), total=len(run.rows))))
-        for verdict in ("plausible", "correct")
-    ]
+    shares = [(verdict, str(Share.of(run.rows, verdict))) for verdict in ("plausible", "correct")]
     said = ", ".join(f"{name} {value}" for name, value in run.header["configuration"].items())
     return (
         *shares,

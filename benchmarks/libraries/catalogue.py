@@ -1,7 +1,6 @@
 """What is run: releases by version and digest, repositories by commit, read from ``catalogue.yaml``."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -112,25 +111,6 @@ def items(places: Places, path: Path = CATALOGUE) -> list[Item]:
         if unknown := sorted(item.options.keys() - _FIELDS):
             raise ConfigurationError(f"{path}: {item.name}: there is no option {', '.join(unknown)}")
     return found
-
-
-def only(found: Sequence[Item], names: Sequence[str]) -> list[Item]:
-    """Those of ``found`` that ``names`` choose: by the whole name, or without the year.
-
-    Raises:
-        ConfigurationError: a name chooses none.
-    """
-    wanted = {name.casefold() for name in names}
-    kept = [item for item in found if not wanted or _spellings(item.name) & wanted]
-    known = set[str]().union(*(_spellings(item.name) for item in found))
-    if unknown := sorted(wanted - known):
-        raise ConfigurationError(f"--only: not in the catalogue: {', '.join(unknown)}")
-    return kept
-
-
-def _spellings(name: str) -> set[str]:
-    plain = name.casefold()
-    return {plain, re.sub(r"@\d+$", "", plain)}
 
 
 def _releases(read: _File, places: Places) -> Iterator[Item]:

@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -10,26 +9,21 @@ from pathlib import Path
 
 import click
 
-from benchmarks.speed import library, opening
+from benchmarks.options import FILE
+from benchmarks.speed import opening
 from benchmarks.speed.report import OURS, Report
 from benchmarks.speed.verdicts import Measured, docker_run, ours, peer
-from benchmarks.speed.workload import Workload, count, workloads
+from benchmarks.speed.workload import Workload, workloads
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.command import PytestCommand
 from sandbox.docker import DockerProvider
-from sandbox.environment import Overrides, prepare_environment
 from sandbox.interpreter import Interpreter
 from sandbox.providers import KINDS
-from sandbox.snapshot import take
-from sandbox.testing import SandboxTestbeds
 
 # Candidates of each task, for the ways that take long.
 SAMPLE, DOCKER_SAMPLE = 10, 1
 LOCAL = [kind.name for kind in KINDS.values() if not kind.from_image]
 IMAGE_PYTHON = "python3"
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command(context_settings={"show_default": True})
@@ -42,13 +36,9 @@ DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--sandbox", default="bubblewrap", type=click.Choice(LOCAL))
 @click.option("--workers", default=2, type=click.IntRange(min=2), help="Workers in the row with several.")
 @click.option("--docker-image", default="", help="An image with Python: adds the rows that need Docker.")
-@click.option(
-    "--library", "directory", type=DIRECTORY, help="A project with many tests: adds verdicts on its tests."
-)
-@click.option("--tests", default=6, type=click.IntRange(min=2), help="Tests of the library to look at.")
 @click.option("--rounds", default=10, type=click.IntRange(min=1), help="Sandboxes to open of each kind.")
 @click.option(
-    "--output", type=click.Path(file_okay=False, path_type=Path), help="Write speed.{json,md,svg} there."
+    "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write all figures there, as JSON."
 )
 def main(  # noqa: PLR0913 - the options
     *,
@@ -59,8 +49,6 @@ def main(  # noqa: PLR0913 - the options
     sandbox: str,
     workers: int,
     docker_image: str,
-    directory: Path | None,
-    tests: int,
     rounds: int,
     output: Path | None,
 ) -> None:
@@ -76,30 +64,16 @@ def main(  # noqa: PLR0913 - the options
     _say("collecting candidates")
     chosen = list(workloads(dataset, provider, spec, tasks=tasks, candidates_each=candidates_each))
     measured = _verdicts(provider, spec, chosen, workers, docker_image)
-    library_tests = 0
-    one_by_one: list[library.OneTest] = []
-    if directory:
-        _say(f"verdicts on tests of {directory.name}")
-        with tempfile.TemporaryDirectory() as cache:
-            testbeds = _library(directory, provider, Path(cache))
-            library_tests, one_by_one = library.measure(testbeds, tests=tests)
     report = Report(
         tasks=len(chosen),
-        candidates=count(chosen),
+        candidates=sum(len(workload.modules) for workload in chosen),
         python=".".join(map(str, interpreter.version)),
         verdicts=measured,
-        disagreements=_disagreements(measured),
         openings=list(_openings(spec, docker_image, rounds)),
-        library=directory.name if directory else "",
-        library_tests=library_tests,
-        tests=one_by_one,
     )
     click.echo(report.as_markdown())
     if output:
-        output.mkdir(parents=True, exist_ok=True)
-        (output / "speed.json").write_text(report.as_json(), "utf-8")
-        (output / "speed.md").write_text(report.as_markdown(), "utf-8")
-        report.plot(output / "speed.svg")
+        output.write_text(report.as_json(), "utf-8")
 
 
 def _verdicts(
@@ -128,13 +102,6 @@ def _verdicts(
     return list(measured.values())
 
 
-def _disagreements(measured: Sequence[Measured]) -> int:
-    """Candidates on which the ways that judged all of them differ."""
-    most = max(len(one.verdicts) for one in measured)
-    whole = [one.verdicts for one in measured if len(one.verdicts) == most]
-    return sum(len(set(verdicts)) > 1 for verdicts in zip(*whole, strict=True))
-
-
 def _openings(spec: SandboxSpec, docker_image: str, rounds: int) -> Iterator[opening.Opening]:
     _say("opening sandboxes")
     if shutil.which("bwrap"):
@@ -145,24 +112,6 @@ def _openings(spec: SandboxSpec, docker_image: str, rounds: int) -> Iterator[ope
             yield opening.measure(docker, SandboxSpec(python=IMAGE_PYTHON, image=docker_image), rounds=rounds)
         finally:
             docker.close()
-
-
-def _library(directory: Path, provider: SandboxProvider, cache: Path) -> SandboxTestbeds:
-    prepared = prepare_environment(
-        take(directory),
-        provider,
-        overrides=Overrides(),
-        cache_directory=cache,
-        notify=_say,
-    )
-    return SandboxTestbeds(
-        provider=provider,
-        spec=prepared.spec,
-        snapshot=prepared.snapshot,
-        command=PytestCommand(),
-        environment=prepared.variables,
-        notify=_say,
-    )
 
 
 def _say(line: str) -> None:

@@ -1,7 +1,7 @@
 """The candidates to judge: what the embedded engine proposes for tasks of HumanEvalFix."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -76,8 +76,3 @@ def workloads(
                 if len(modules) == candidates_each:
                     break
         yield Workload(task=task, snapshot=snapshot, test=failing[0].test, modules=tuple(modules))
-
-
-def count(chosen: Sequence[Workload]) -> int:
-    """The number of candidates."""
-    return sum(len(workload.modules) for workload in chosen)

@@ -15,7 +15,6 @@ from benchmarks.tools import environment
 from sandbox.command import PytestCommand
 
 MUTMUT = ("mutmut==3.8.1", "pytest")
-# Directories of sources that stand for nothing in a module's name.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

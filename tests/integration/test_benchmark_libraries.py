@@ -110,9 +110,8 @@ def left_over():
 @pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_path):
-    page = tmp_path / "page.md"
     files = {"clamp.py": MODULE, "tests/test_clamp.py": TESTS, "conftest.py": ""}
-    rows = measured({"owner/clamp": files}, f"--report={page}", "--time-budget=120")
+    rows = measured({"owner/clamp": files}, "--time-budget=120")
     row = rows["owner/clamp@2025"]
     assert row["outcome"] == "usable", row
     assert (row["tests"], row["pass_share"], row["same_share"]) == (6, 1.0, 1.0)
@@ -123,7 +122,8 @@ def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_pat
     assert (fault["outcome"], fault["fixed"], fault["over_budget"]) == ("patched", True, False), fault
     assert row["unchanged"]["outcome"] == "not_reproduced"
     assert not row["unchanged"]["patched"]
-    assert "| owner/clamp@2025 |" in page.read_text("utf-8")
+    page = CliRunner().invoke(cli, ["libraries-report", str(tmp_path / "run.jsonl")])
+    assert "| owner/clamp@2025 |" in page.output
     assert not left_over()
 
 
@@ -182,7 +182,7 @@ def test_a_run_goes_on_behind_what_is_done(measured, tmp_path):
 def test_a_real_library_is_fetched_and_built_and_its_environment_dropped(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     output = tmp_path / "run.jsonl"
-    only = [f"--catalogue={CATALOGUE}", "--only=toolz", "--skip-faults", "--drop-environments"]
+    only = [f"--catalogue={CATALOGUE}", "--ids=toolz", "--skip-faults", "--drop-environments"]
     done = CliRunner().invoke(
         cli, ["libraries", *only, "--sandbox=bubblewrap", "--no-trajectories", f"--output={output}"]
     )

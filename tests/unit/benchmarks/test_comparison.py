@@ -46,7 +46,7 @@ def test_the_page_lists_the_tasks_that_changed():
 
 def test_runs_of_other_tasks_cannot_be_compared():
     with pytest.raises(ConfigurationError, match="no task in common"):
-        compare(BEFORE, run(z=True), "plausible")
+        as_markdown(BEFORE, run(z=True), ("one", "two"))
 
 
 def test_the_command(tmp_path):
