@@ -84,24 +84,6 @@ def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
         assert "2 files differ from the head and were left alone" in page
 
 
-@pytest.mark.slow
-def test_sides_that_conflict_are_said_and_the_head_is_repaired(github, repaired):
-    place = shop(github)
-    github.world.push(place.repository, "main", {"shop/prices.py": RIGHT + b"# ours\n"})
-    ran = repaired(place)
-    assert ran.outputs["delivery"] == "suggestion", ran.log
-    assert "here the tests ran on the head alone: the two conflict now." in place.comments[0]
-
-
-@pytest.mark.slow
-def test_what_fails_on_neither_is_looked_at_once_and_said(github, repaired):
-    place = merged(github, change={"README.md": b"# Our shop\n"}, base={"docs.md": b"1\n"})
-    ran = repaired(place, comment_on="always")
-    assert ran.outputs["outcome"] == "not_reproduced", ran.log
-    assert "the tests ran on the merge with the base `main`" in ran.outputs["reason"]
-    assert "the merge with the base `main`" in place.comments[0]
-
-
 @pytest.mark.parametrize(
     ("kind", "inputs"),
     [
@@ -172,16 +154,6 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     assert act(place, directory, mode="publish").status == 0
     assert not read(place.comments[0]).acted_upon
     assert "\u202e" not in place.comments[0]
-
-
-@pytest.mark.slow
-def test_a_fork_is_repaired_on_its_merge_too(github, repaired):
-    place = merged(github, fork="stranger")
-    comment = place.say("/regreen fix", user="boss")
-    payload = place.event("issue_comment", comment=comment)
-    ran = repaired(place, "issue_comment", payload=payload, actor="boss")
-    assert ran.outputs["delivery"] == "suggestion", ran.log
-    assert any(SENTENCE in body for body in place.comments)
 
 
 @pytest.mark.slow

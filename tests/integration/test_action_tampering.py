@@ -57,6 +57,11 @@ def elsewhere(path):
     return {"edits": [edit], "originals": [{"path": path, "sha256": None}]}
 
 
+def inserted(code):
+    text = base64.b64encode(code).decode()
+    return {"edits": [{"path": "shop/prices.py", "start": 0, "end": 0, "text": text}]}
+
+
 TAMPERED = {
     "another repository": {"repository": "octo/other"},
     "another pull request": {"pull": 4711},
@@ -73,11 +78,9 @@ TAMPERED = {
     "an edit out of range": {
         "edits": [{"path": "shop/prices.py", "start": 10**6, "end": 10**6 + 1, "text": "Kw=="}]
     },
-    "an edit that brings in a command": {
-        "edits": [
-            {"path": "shop/prices.py", "start": 0, "end": 0, "text": "aW1wb3J0IG9zO29zLnN5c3RlbSgnaWQnKQo="}
-        ]
-    },
+    "an edit that brings in a command": inserted(b"import os;os.system('id')\n"),
+    "an edit that leaves no Python": inserted(b"("),
+    "an edit that quits": inserted(b"exit(0)\n"),
     "a field that nobody knows": {"command": "id"},
     "another version": {"version": 2},
     "no evidence": {"evidence": None},

@@ -1,6 +1,5 @@
 """`regreen bench libraries` on a repository of our own: every phase, a kill, and what is left behind."""
 
-import json
 import os
 import subprocess
 import tempfile
@@ -159,21 +158,6 @@ def test_a_file_that_cannot_be_imported_costs_its_own_tests_on_both_sides(measur
     row = measured({"owner/gone": files}, "--skip-faults")["owner/gone@2025"]
     assert (row["inside"]["passed"], row["outside"]["passed"], row["same_share"]) == (5, 5, 1.0)
     assert row["cause"] == {"kind": "missing module", "detail": "does_not_exist (1)"}
-
-
-@pytest.mark.slow
-@pytest.mark.bubblewrap
-def test_a_run_goes_on_behind_what_is_done(measured, tmp_path):
-    files = {"clamp.py": MODULE, "test_clamp.py": TESTS}
-    measured({"owner/one": files, "owner/two": files}, "--skip-faults")
-    output = tmp_path / "run.jsonl"
-    whole = output.read_bytes().splitlines(keepends=True)
-    output.write_bytes(b"".join(whole[:2]) + whole[2][:20])  # killed while it wrote the second
-    measured({"owner/one": files, "owner/two": files}, "--skip-faults", "--resume")
-    again = output.read_bytes().splitlines(keepends=True)
-    assert again[:2] == whole[:2]
-    assert json.loads(again[2])["task"] == "owner/two@2025"
-    assert json.loads(again[2])["outcome"] == "usable"
 
 
 @pytest.mark.slow

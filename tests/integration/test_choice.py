@@ -19,10 +19,9 @@ from bot.domain import (
     SpanEdit,
     Verdict,
 )
-from bot.engine import repair
 from bot.patch.policy import Policy
 from bot.request import RepairRequest
-from bot.result import Basis, Outcome
+from bot.result import Basis
 from sandbox.command import PytestCommand
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
@@ -44,17 +43,6 @@ from payload import price
 
 def test_price():
     assert price(2, 2) == 6
-"""
-QUEUE = """\
-def minutes(people, counters):
-    return people - counters
-"""
-QUEUE_TESTS = """\
-from waiting import minutes
-
-
-def test_minutes():
-    assert minutes(2, 2) == 4
 """
 MEAN = """\
 def mean(values):
@@ -141,30 +129,6 @@ def test_documented_examples_tell_the_right_patch(testbeds):
     assert all(call.startswith("price(") for call in calls)
 
 
-def test_what_nothing_tells_apart_is_said_to_be_open(testbeds):
-    changes = [
-        ("people - counters", "people + counters", 0.5),
-        ("people - counters", "people * counters", 0.45),
-    ]
-    _, choice = chosen(testbeds, "waiting.py", QUEUE, QUEUE_TESTS, changes)
-    assert (choice.alternatives, choice.behaviours, choice.basis) == (1, 2, Basis.LOOKS)
-    assert choice.ambiguous
-    (difference,) = choice.differences
-    assert difference.call.startswith("minutes(")
-    assert {difference.chosen, difference.other} & {str(people + 2) for people in range(9)}
-
-
-def test_patches_that_behave_alike_are_said_to(testbeds):
-    changes = [
-        ("people - counters", "people + counters", 0.5),
-        ("people - counters", "counters + people", 0.4),
-    ]
-    explanation, choice = chosen(testbeds, "waiting.py", QUEUE, QUEUE_TESTS, changes)
-    assert explanation.endswith("people + counters")
-    assert (choice.basis, choice.behaviours, choice.differences) == (Basis.ALIKE, 1, ())
-    assert "behaves the same on all" in choice.reason
-
-
 @pytest.mark.slow
 def test_a_patch_that_fails_near_the_tests_gives_way(testbeds):
     """A crash, a hang, an end of the process, and another type, each only where no test looks."""
@@ -187,20 +151,3 @@ def test_a_patch_that_fails_near_the_tests_gives_way(testbeds):
         "does not end in time",
         "raises SystemExit",
     }
-
-
-@pytest.mark.slow
-def test_a_repair_tells_of_its_choice(testbeds):
-    files = {"waiting.py": QUEUE, "test_waiting.py": QUEUE_TESTS}
-    result = repair(
-        RepairRequest(strategy="search", repeats=1),
-        sources=files,
-        testbeds=testbeds(files),
-        progress=FakeProgress(),
-        clock=time.monotonic,
-    )
-    assert result.outcome is Outcome.PATCHED
-    assert result.choice is not None
-    assert result.choice.alternatives == result.alternatives > 0
-    assert result.choice.inputs > 1
-    assert result.choice.behaviours > 1

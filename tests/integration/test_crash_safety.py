@@ -2,7 +2,6 @@
 
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -218,23 +217,6 @@ def test_directories_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
 
 def test_a_directory_that_cannot_be_read_is_no_reason_to_fail(tmp_path):
     assert leftovers.sweep(str(tmp_path / "missing")) == 0
-
-
-def test_control_groups_of_dead_runs_are_swept_with_what_runs_in_them(dead):
-    if not cgroup.available():
-        pytest.skip("no control group can be made here")
-    _, mark = dead
-    directory = cgroup.parents()[0] / f"{mark}{owner.run_id()}"
-    directory.mkdir()
-    group = cgroup.ControlGroup(directories=(directory,))
-    with subprocess.Popen([shutil.which("sleep"), "600"]) as process:
-        try:
-            group.adopt({process.pid})
-            assert cgroup.sweep() >= 1
-            assert process.wait(timeout=END_TIMEOUT_S) == -signal.SIGKILL
-        finally:
-            process.kill()
-    assert not directory.exists()
 
 
 @pytest.mark.docker

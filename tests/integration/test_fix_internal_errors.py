@@ -54,14 +54,6 @@ def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
 
 
 @pytest.mark.slow
-def test_without_verbose_a_person_is_not_bothered(project, outlived, capsysbinary):
-    assert run(["fix", project, "--sandbox", "process"]) == 0
-    out, err = capsysbinary.readouterr()
-    assert b"+    return total >= 50\n" in out
-    assert b"internal error" not in err
-
-
-@pytest.mark.slow
 def test_in_strict_runs_it_ends_the_repair(project, capsysbinary, outlived, monkeypatch):
     monkeypatch.setenv("REGREEN_STRICT", "1")
     assert run(["fix", project, "--sandbox", "process"]) == 70
