@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from delivery_cases import NOW, edit, result
 from fakes.github import Fault
-from fakes.github.model import Comment
 from github_fixture import Bench, bench
 
 from bot.delivery.options import Delivered, DeliveryOptions
@@ -92,11 +91,8 @@ class Here:
 
     def ask(self) -> int:
         """A person's comment that asks for something; its id."""
-        world = self.server.world
-        now = world.now()
-        asked = Comment(id=world.id(), user=world.user("octo"), body=ASKED, created_at=now, updated_at=now)
-        self.repository.issues[self.number].comments.append(asked)
-        return asked.id
+        world, issue = self.server.world, self.repository.issues[self.number]
+        return world.comment(issue, ASKED, user=world.user("octo")).id
 
     def propose(self) -> None:
         head = self.repository.branch_head("feature") or self.client.pull(self.number).head_sha

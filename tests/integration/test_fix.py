@@ -199,4 +199,4 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
     assert result["outcome"] == "patched", result["reason"]
     assert result["attempts"] == 2
     usage = result["usage"]
-    assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (4, 40, 20)
+    assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (4, 44, 28)
