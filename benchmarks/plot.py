@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from benchmarks.details import after, asks_model, attempts_shown, counted, groups
-from benchmarks.history import Entry
 from benchmarks.runfile import Run
 from benchmarks.shares import Share
 
@@ -36,26 +35,6 @@ def pictures(runs: Mapping[str, Run]) -> Mapping[str, Drawing]:
 
 def drawn(drawing: Drawing, runs: Mapping[str, Run], *, form: str) -> bytes:
     """``drawing`` of ``runs`` in the format ``form``; the same bytes for the same runs."""
-    return _drawn(lambda axes: drawing(axes, runs), form=form)
-
-
-def over_time(entries: Sequence[Entry], *, form: str) -> bytes:
-    """A point for each of ``entries``, oldest first, with its interval."""
-    shares = [Share(count=one["plausible"], total=one["rows"]) for one in entries]
-    errors = [
-        [share.value - share.interval[0] for share in shares],
-        [share.interval[1] - share.value for share in shares],
-    ]
-
-    def points(axes: Axes) -> None:
-        axes.errorbar(range(len(shares)), [s.value for s in shares], yerr=errors, marker="o", capsize=2)
-        axes.set_xticks(range(len(entries)), [str(one["started"])[:10] for one in entries], rotation=30)
-        axes.set(ylim=(0, 1), ylabel="pass@1, plausible")
-
-    return _drawn(points, form=form)
-
-
-def _drawn(draw: Callable[[Axes], None], *, form: str) -> bytes:
     import matplotlib as mpl
 
     mpl.use("agg")
@@ -63,7 +42,7 @@ def _drawn(draw: Callable[[Axes], None], *, form: str) -> bytes:
 
     with mpl.rc_context({"svg.hashsalt": "regreen", "text.parse_math": False}):
         figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
-        draw(axes)
+        drawing(axes, runs)
         axes.grid(visible=True, alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
         if axes.get_legend_handles_labels()[0]:
