@@ -10,24 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.tasks import Bare
+
 MODULE = "answer.py"
 TEST = "test_answer.py"
-IMPOSSIBLE, CHANCE, CONTRADICTION = "impossible", "chance", "contradiction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unwinnable:
+class Unwinnable(Bare):
     """One of the tasks (``tasks.Task``)."""
 
     name: str
     group: str
     module: str
     test: str
-
-    @property
-    def reference(self) -> Mapping[str, str]:
-        """None: there is no repair."""
-        return {}
 
     @property
     def judging(self) -> Mapping[str, str]:

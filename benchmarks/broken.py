@@ -14,7 +14,7 @@ import yaml
 
 from benchmarks.executors.root import guarded
 from benchmarks.runfile import Row
-from benchmarks.tasks import Grade, Task, Trial, Work
+from benchmarks.tasks import Bare, Grade, Task, Trial, Work
 from benchmarks.verify import overlaid, suite
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError
@@ -31,7 +31,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Bare):
     """A broken project (``tasks.Task``); ``group`` is how many edits a person made to fix it."""
 
     name: str
@@ -47,11 +47,6 @@ class Project:
     def hidden(self) -> Mapping[str, bytes]:
         """The hidden tests."""
         return _files(self.directory / "hidden")
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """None: the visible tests say what is plausible, as they are in the project."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """A copy of the broken project, and of nothing else of it."""

@@ -15,7 +15,6 @@ from benchmarks.verify import green
 from bot import compose
 from bot.compose import Repaired
 from bot.config import sources
-from bot.config.options import BY_NAME
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
 from bot.patch.apply import apply
@@ -29,13 +28,12 @@ from sandbox.snapshot import Snapshot
 class Repair:
     """``Work``: a trial is repaired with ``options`` (of ``regreen fix``), its patch confirmed and graded.
 
-    ``trajectories`` is the directory that gets one file for each trial. ``seed`` is the first sample's.
+    ``trajectories`` is the directory that gets one file for each trial.
     """
 
     options: Mapping[str, Any]
     grader: Grader | None = None
     trajectories: Path | None = None
-    seed: int = 0
 
     def __call__(self, trial: Trial) -> Row:
         """See ``Work``."""
@@ -43,32 +41,26 @@ class Repair:
         leftovers.sweep()  # a run that was killed could not remove its task's directory
         with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
             project = task.lay_out(Path(directory, task.name.replace("/", "-")))
-            settings = sources.load({"project": project, **self.options, **self._own(trial)})
+            own = {"trajectory": self._trajectory(trial)} if self.trajectories else {}
+            settings = sources.load({"project": project, **self.options, **own})
             clock = StageClock()
             started = time.perf_counter()
             repaired = compose.fix(settings, clock)
             seconds = time.perf_counter() - started
             row = _measured(task, repaired, seconds, clock.stop())
-            turn = first_turn(self._trajectory(trial)) if self.trajectories else None
+            turn = first_turn(own["trajectory"]) if own else None
             started = time.perf_counter()
             verdicts = self._judged(task, repaired, settings)
             judging = {"judging_seconds": round(time.perf_counter() - started, 3)}
             return {**row, **({"first_turn": dict(turn)} if turn else {}), **verdicts, **judging}
 
     def _trajectory(self, trial: Trial) -> Path:
+        """Where the trial's trajectory goes; what a killed run left there is removed."""
         assert self.trajectories
-        return self.trajectories / trajectory_name(trial.task.name, trial.sample)
-
-    def _own(self, trial: Trial) -> Mapping[str, Any]:
-        """The options that differ from trial to trial, as far as ``regreen fix`` has them."""
-        own: dict[str, Any] = {}
-        if "seed" in BY_NAME:
-            own["seed"] = self.seed + trial.sample
-        if self.trajectories and "trajectory" in BY_NAME:
-            self.trajectories.mkdir(parents=True, exist_ok=True)
-            self._trajectory(trial).unlink(missing_ok=True)  # of a run that was killed in the midst of it
-            own["trajectory"] = self._trajectory(trial)
-        return own
+        self.trajectories.mkdir(parents=True, exist_ok=True)
+        path = self.trajectories / trajectory_name(trial.task.name, trial.sample)
+        path.unlink(missing_ok=True)
+        return path
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
         result = repaired.result

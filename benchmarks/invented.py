@@ -5,18 +5,17 @@ Their rows depend on their names alone, so that two runs can be held against eac
 
 import hashlib
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.runfile import Row
-from benchmarks.tasks import Trial
+from benchmarks.tasks import Bare, Trial
 
 GROUPS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invented:
+class Invented(Bare):
     """The task number ``number`` (``tasks.Task``)."""
 
     number: int
@@ -30,16 +29,6 @@ class Invented:
     def group(self) -> str:
         """One of a few."""
         return f"kind {self.number % GROUPS}"
-
-    @property
-    def reference(self) -> Mapping[str, str]:
-        """None."""
-        return {}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """None."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """An empty directory."""
@@ -67,7 +56,6 @@ class Pretence:
             "turns": 0,
             "seconds": 26.0,
             "stages": {"search": 20.0, "validate": 6.0},
-            "usage": {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "seconds": 0.0},
             "alternatives": 0,
             "reference_lines": 2,
             "changed_lines": 2 if plausible else None,

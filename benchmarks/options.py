@@ -35,7 +35,7 @@ _RUN = (
     ),
     click.option("--sample", type=click.IntRange(min=1), help="N tasks, drawn evenly from the groups."),
     click.option("--limit", type=click.IntRange(min=1), help="The first N of them only."),
-    click.option("--seed", default=0, show_default=True, help="Draws the tasks; a model's first sample."),
+    click.option("--seed", default=0, show_default=True, help="Draws the tasks."),
     click.option(
         "--samples",
         default=1,

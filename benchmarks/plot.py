@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.details import after, asks_model, attempts_shown, counted, groups
@@ -31,6 +32,22 @@ def pictures(runs: Mapping[str, Run]) -> Mapping[str, Drawing]:
     if any(cost(run) for run in runs.values()):
         found["cost against pass@1"] = costs
     return found
+
+
+def drawn_all(runs: Mapping[str, Run], *, form: str) -> Mapping[str, bytes]:
+    """All that is to be drawn of ``runs`` in the format ``form``, by title."""
+    return {title: drawn(draw, runs, form=form) for title, draw in pictures(runs).items()}
+
+
+def write(pictures_by_title: Mapping[str, bytes], directory: Path, *, form: str) -> None:
+    """Write pictures of the format ``form`` to ``directory``, each by its title.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    for title, picture in pictures_by_title.items():
+        (directory / f"{title.replace('@', '-at-').replace(' ', '-')}.{form}").write_bytes(picture)
 
 
 def drawn(drawing: Drawing, runs: Mapping[str, Run], *, form: str) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.tasks import Bare
 from bot.errors import ConfigurationError
 
 PROGRAMS, FIXED = "python_programs", "correct_python_programs"
@@ -49,7 +50,7 @@ def test_{name}(call):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Bare):
     """One program (``tasks.Task``); ``group`` is where its tests come from."""
 
     name: str
@@ -66,11 +67,6 @@ class Program:
         """The fixed program, where the checkout has it."""
         path = self.checkout / FIXED / f"{self.program}.py"
         return {f"{PROGRAMS}/{self.program}.py": path.read_text("utf-8")} if path.is_file() else {}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """None: the tests that are given judge."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """The program with its tests, and with nothing of the others."""

@@ -43,6 +43,22 @@ class Task(Protocol):
         ...
 
 
+class Bare:
+    """A task whose repair nobody knows, and which the tests that the repair was given judge."""
+
+    __slots__ = ()
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """See ``Task``."""
+        return {}
+
+    @property
+    def judging(self) -> Mapping[str, str]:
+        """See ``Task``."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """One try at a task; ``sample`` distinguishes several at the same task, from 0."""

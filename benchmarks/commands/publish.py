@@ -10,7 +10,7 @@ from benchmarks import runfile
 from benchmarks.comparison import as_markdown, compare
 from benchmarks.dashboard import html
 from benchmarks.options import FILE
-from benchmarks.plot import drawn, pictures
+from benchmarks.plot import drawn_all, write
 from benchmarks.report import BULKY, label, summary
 from benchmarks.runfile import Run
 from benchmarks.shares import Share
@@ -39,11 +39,9 @@ def publish(*, run: Path, before: Path, output: Path) -> None:
     """
     read = runfile.read(run, without=BULKY)
     last = runfile.read(before) if before.exists() else None
-    output.mkdir(parents=True, exist_ok=True)
     named = {label(read): read}
-    plots = {title: drawn(draw, named, form="svg") for title, draw in pictures(named).items()}
-    for title, picture in plots.items():
-        (output / f"{title.replace('@', '-at-').replace(' ', '-')}.svg").write_bytes(picture)
+    plots = drawn_all(named, form="svg")
+    write(plots, output, form="svg")
     page = html(named, trajectories={}, pictures=plots, figures_only=True)
     (output / "index.html").write_text(page, "utf-8", errors="replace")
     (output / "report.md").write_text(summary(read), "utf-8")

@@ -33,7 +33,7 @@ def repair_all(  # noqa: PLR0913 - what a run is made of, each by its name
     """
     run, repair = RunOptions.split(options)
     trajectories = None if figures_only else run.trajectory_directory
-    work = Repair(options=repair, grader=grader, trajectories=trajectories, seed=run.selection.seed)
+    work = Repair(options=repair, grader=grader, trajectories=trajectories)
     return execute(
         benchmark,
         tasks,

@@ -1,6 +1,5 @@
 """Reports on runs."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -10,9 +9,8 @@ from benchmarks.comparison import as_markdown
 from benchmarks.dashboard import html
 from benchmarks.merge import merge_runs
 from benchmarks.options import FILE
-from benchmarks.plot import drawn, pictures
+from benchmarks.plot import drawn_all, write
 from benchmarks.report import BULKY, label, side_by_side, summary
-from benchmarks.runfile import Run
 
 
 @click.command()
@@ -49,24 +47,17 @@ def report(
     if output:
         output.write_text(text, "utf-8")
     if directory:
-        _draw(named, directory)
+        for form in ("svg", "png"):
+            write(drawn_all(named, form=form), directory, form=form)
     if page:
         whole = named if figures_only else {name: runfile.read(path) for name, path in paths.items()}
         shown = html(
             whole,
             trajectories={name: path.with_suffix(".trajectories") for name, path in paths.items()},
-            pictures={title: drawn(draw, named, form="svg") for title, draw in pictures(named).items()},
+            pictures=drawn_all(named, form="svg"),
             figures_only=figures_only,
         )
         page.write_text(shown, "utf-8", errors="replace")
-
-
-def _draw(runs: Mapping[str, Run], directory: Path) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    for title, draw in pictures(runs).items():
-        name = title.replace("@", "-at-").replace(" ", "-")
-        for form in ("svg", "png"):
-            (directory / f"{name}.{form}").write_bytes(drawn(draw, runs, form=form))
 
 
 @click.command()

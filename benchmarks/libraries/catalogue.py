@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from benchmarks.libraries.sources import Commit, Release, Source
+from benchmarks.tasks import Bare
 from bot.config.options import OPTIONS
 from bot.errors import ConfigurationError
 
@@ -60,7 +61,7 @@ class _File(_Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Bare):
     """A project to run (``tasks.Task``).
 
     ``options`` are options of ``regreen fix`` that make it work where it does not work without: they are
@@ -71,16 +72,6 @@ class Item:
     group: str
     source: Source
     options: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def reference(self) -> Mapping[str, str]:
-        """Nothing: the project is as its authors made it."""
-        return {}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """Nothing: the project's own tests judge."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """Write the project to ``directory``; returns it."""

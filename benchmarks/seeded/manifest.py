@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.seeded.libraries import LIBRARIES, Library, fetched
 from benchmarks.seeded.mutants import Mutant
+from benchmarks.tasks import Bare
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 
@@ -16,7 +17,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bug:
+class Bug(Bare):
     """A seeded bug (``tasks.Task``) in the library whose source tree is ``source``."""
 
     name: str
@@ -33,11 +34,6 @@ class Bug:
     def reference(self) -> Mapping[str, str]:
         """The module as it was."""
         return {self.mutant.path: decode((self.source / self.mutant.path).read_bytes())}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """None: the library's own tests judge."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """A copy of the library with the bug in it."""
