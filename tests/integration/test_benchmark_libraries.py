@@ -1,28 +1,18 @@
 """`regreen bench libraries` on a repository of our own: every phase, a kill, and what is left behind."""
 
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 import yaml
 from click.testing import CliRunner
+from git_history import commit
 
 from benchmarks import runfile
 from benchmarks.__main__ import cli
 from benchmarks.libraries.catalogue import CATALOGUE
 
-GIT = {
-    **{
-        f"GIT_{role}_{part}": "a@example.org"
-        for role in ("AUTHOR", "COMMITTER")
-        for part in ("NAME", "EMAIL")
-    },
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "PATH": os.environ.get("PATH", os.defpath),
-}
 MODULE = """
 def clamp(value, low, high):
     if value < low:
@@ -54,23 +44,6 @@ def test_work_tree():
 """
 
 
-def repository(directory, files):
-    """A repository at ``directory`` with ``files`` in one commit, whose id is returned."""
-
-    def git(*arguments):
-        argv = ["git", "-C", str(directory), *arguments]
-        return subprocess.run(argv, env=GIT, check=True, capture_output=True, text=True).stdout.strip()
-
-    directory.mkdir(parents=True)
-    git("init", "--quiet")
-    for path, text in files.items():
-        (directory / path).parent.mkdir(parents=True, exist_ok=True)
-        (directory / path).write_text(text, "utf-8")
-    git("add", ".")
-    git("commit", "--quiet", "--message", "all")
-    return git("rev-parse", "HEAD")
-
-
 @pytest.fixture
 def measured(tmp_path, project_environment, monkeypatch):
     """Runs the benchmark over repositories given as files by name; the rows by name."""
@@ -79,16 +52,7 @@ def measured(tmp_path, project_environment, monkeypatch):
     def run(projects, *arguments, options=None):
         entries = []
         for name, files in projects.items():
-            if not (tmp_path / "clones" / name).exists():
-                repository(tmp_path / "clones" / name, files)
-            commit = subprocess.run(
-                ["git", "-C", str(tmp_path / "clones" / name), "rev-parse", "HEAD"],
-                env=GIT,
-                check=True,
-                capture_output=True,
-                text=True,
-            ).stdout.strip()
-            at = {2025: {"commit": commit, "date": "2025-01-01"}}
+            at = {2025: {"commit": commit(tmp_path / "clones" / name, files), "date": "2025-01-01"}}
             entries.append({"name": name, "commits": at, "options": options or {}})
         catalogue = tmp_path / "catalogue.yaml"
         catalogue.write_text(yaml.safe_dump({"format": 1, "rules": {}, "repositories": entries}), "utf-8")

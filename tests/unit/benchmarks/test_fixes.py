@@ -1,11 +1,11 @@
 """The corpus of real fixes: what counts as one, what differs, and whether a candidate is the fix."""
 
 import ast
-import subprocess
 
 import pytest
 from click.testing import CliRunner
 from every_case import every_case
+from git_history import bare_clone, commit
 
 from benchmarks.__main__ import cli
 from benchmarks.fixes.express import difference, express
@@ -21,34 +21,17 @@ BEFORE = """class Shelf:
 AFTER = BEFORE.replace("<", "<=")
 
 
-def git(place, *words):
-    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
-    subprocess.run(["git", "-C", place, *identity, *words], check=True, capture_output=True)
-
-
-def commit(place, subject, files):
-    for name, text in files.items():
-        (place / name).parent.mkdir(exist_ok=True)
-        (place / name).write_text(text)
-    git(place, "add", "-A")
-    git(place, "commit", "-m", subject)
-
-
 @pytest.fixture
 def clones(tmp_path):
     place = tmp_path / "work"
-    place.mkdir()
-    git(place, "init")
-    commit(place, "Start", {"shelf.py": BEFORE, "tests/test_shelf.py": "", "other.py": "x = 1\n"})
-    commit(place, "Fix a full shelf", {"shelf.py": AFTER, "tests/test_shelf.py": "x = 1\n"})
-    commit(place, "Fix without a test", {"other.py": "x = 2\n"})
-    commit(place, "Add a feature", {"other.py": "x = 3\n", "tests/test_shelf.py": "x = 2\n"})
+    commit(place, {"shelf.py": BEFORE, "tests/test_shelf.py": "", "other.py": "x = 1\n"}, "Start")
+    commit(place, {"shelf.py": AFTER, "tests/test_shelf.py": "x = 1\n"}, "Fix a full shelf")
+    commit(place, {"other.py": "x = 2\n"}, "Fix without a test")
+    commit(place, {"other.py": "x = 3\n", "tests/test_shelf.py": "x = 2\n"}, "Add a feature")
     long = "".join(f"y{number} = 1\n" for number in range(20))
-    commit(place, "Fix too much", {"other.py": long, "tests/test_shelf.py": "x = 3\n"})
-    commit(place, "Fix the build", {"build.c": "int x;\n", "shelf.py": BEFORE, "tests/test_shelf.py": ""})
-    clone = tmp_path / "clones" / "someone+shelf" / "repo"
-    clone.parent.mkdir(parents=True)
-    git(tmp_path, "clone", "--bare", "work", str(clone))
+    commit(place, {"other.py": long, "tests/test_shelf.py": "x = 3\n"}, "Fix too much")
+    commit(place, {"build.c": "int x;\n", "shelf.py": BEFORE, "tests/test_shelf.py": ""}, "Fix the build")
+    bare_clone(place, tmp_path / "clones", "someone/shelf")
     return tmp_path / "clones"
 
 

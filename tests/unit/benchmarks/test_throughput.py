@@ -150,16 +150,6 @@ def test_the_tables_have_rates_ratios_limits_and_each_difference():
     assert "- attrs was not measured: last" in page
 
 
-def test_a_row_is_shown_by_its_rates():
-    tally = report.MeasuredTally()
-    tally.add({**row(), "plausible": True})
-    assert tally.row_line(row()).startswith(
-        "yarl: verdicts a second: Regreen 10.00, Regreen, again 20.00, mut"
-    )
-    assert tally.row_line({"task": "a", "outcome": "crashed", "reason": "why"}) == "a: crashed (why)"
-    assert str(tally) == "1 of 1 measured"
-
-
 def items(*names):
     return [
         Item(
@@ -177,10 +167,6 @@ def test_libraries_are_those_of_the_rule_or_those_that_are_named():
     assert [item.name for item in chosen.measured(items("six", "attrs"), ["six"])] == ["six"]
     with pytest.raises(ConfigurationError, match="seven"):
         chosen.measured(items("six"), ["seven"])
-
-
-def test_mutmut_is_given_the_directories_at_the_root():
-    assert peers.source_paths(["src/attr/a.py", "src/attr/b.py", "six.py"]) == ["six.py", "src"]
 
 
 def test_mutmut_lies_beside_the_projects_own_packages(tmp_path):
