@@ -4,18 +4,15 @@ import sys
 
 import click
 
-from benchmarks.commands.bogus import bogus
 from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import humanevalfix
-from benchmarks.commands.invented import invented
 from benchmarks.commands.libraries import libraries, libraries_report
-from benchmarks.commands.packed import pack, unpack
 from benchmarks.commands.policy import policy
-from benchmarks.commands.projects import loops, projects
 from benchmarks.commands.publish import publish
-from benchmarks.commands.quixbugs import quixbugs
+from benchmarks.commands.repairs import bogus, loops, projects, quixbugs
 from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import seed_bugs, seeded
+from benchmarks.commands.upkeep import invented, pack, unpack
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 

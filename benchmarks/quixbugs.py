@@ -96,7 +96,7 @@ class Program(Bare):
         return MADE.format(name=self.program, calls=calls)
 
 
-def load(checkout: Path) -> list[Program]:
+def programs_in(checkout: Path) -> list[Program]:
     """The programs of the ``checkout`` that have tests, by name.
 
     Raises:
