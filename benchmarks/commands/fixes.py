@@ -16,9 +16,9 @@ import click
 
 from benchmarks.fixes.express import MAX_NODES, express
 from benchmarks.fixes.mine import Fix, clone_of, date_of, mine, versions
-from benchmarks.markdown import table
-from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options
-from benchmarks.shares import Share
+from benchmarks.reports.markdown import table
+from benchmarks.reports.shares import Share
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options
 from bot.errors import ConfigurationError
 
 CORPUS = Path(__file__).parent.parent / "fixes" / "corpus.csv"

@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from benchmarks.commands.repairs import repair_all
-from benchmarks.hub import DATASET, REVISION, dataset_file
-from benchmarks.humanevalfix import Protocol, load
-from benchmarks.humanevalplus import HumanEvalPlus
-from benchmarks.options import FILE, repair_options, run_options
-from benchmarks.pins import digest
+from benchmarks.datasets.hub import DATASET, REVISION, dataset_file
+from benchmarks.datasets.humanevalfix import Protocol, load
+from benchmarks.datasets.humanevalplus import HumanEvalPlus
+from benchmarks.runs.options import FILE, repair_options, run_options
+from benchmarks.runs.pins import digest
 
 
 @click.command()

@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from benchmarks import runfile
-from benchmarks.execute import execute
 from benchmarks.libraries import catalogue
 from benchmarks.libraries.report import UsableTally, page, shares
 from benchmarks.libraries.work import Measure
-from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
-from benchmarks.pins import chosen, digest
+from benchmarks.runs import runfile
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
+from benchmarks.runs.pins import chosen, digest
 from bot.config import sources
 
 

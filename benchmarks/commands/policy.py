@@ -10,9 +10,9 @@ import click
 
 from benchmarks.commands.fixes import CORPUS
 from benchmarks.fixes.mine import clone_of, git
-from benchmarks.markdown import table
-from benchmarks.options import DIRECTORY, FILE
-from benchmarks.shares import Share
+from benchmarks.reports.markdown import table
+from benchmarks.reports.shares import Share
+from benchmarks.runs.options import DIRECTORY, FILE
 from bot.errors import ConfigurationError
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge

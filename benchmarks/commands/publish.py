@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from benchmarks import runfile
-from benchmarks.comparison import as_markdown, compare
-from benchmarks.dashboard import html
-from benchmarks.options import FILE
-from benchmarks.plot import drawn_all, write
-from benchmarks.report import BULKY, label, summary
-from benchmarks.runfile import Run
-from benchmarks.shares import Share
+from benchmarks.reports.comparison import as_markdown, compare
+from benchmarks.reports.dashboard import html
+from benchmarks.reports.plot import drawn_all, write
+from benchmarks.reports.report import BULKY, label, summary
+from benchmarks.reports.shares import Share
+from benchmarks.runs import runfile
+from benchmarks.runs.options import FILE
+from benchmarks.runs.runfile import Run
 
 # Beyond noise is what chance alone would give less often than this.
 NOISE = 0.05

@@ -6,16 +6,16 @@ from typing import Any
 
 import click
 
-from benchmarks.bogus import TASKS
-from benchmarks.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
-from benchmarks.execute import execute
-from benchmarks.harness import Repair
-from benchmarks.options import DIRECTORY, RunOptions, repair_options, run_options
-from benchmarks.packed import DATA, unpacked
-from benchmarks.pins import chosen, weights
-from benchmarks.quixbugs import CALLS, FIXED, PROGRAMS, TESTS, programs_in
-from benchmarks.runfile import Run
-from benchmarks.tasks import Grader, Task
+from benchmarks.datasets.bogus import TASKS
+from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
+from benchmarks.datasets.packed import DATA, unpacked
+from benchmarks.datasets.quixbugs import CALLS, FIXED, PROGRAMS, TESTS, programs_in
+from benchmarks.runs.execute import execute
+from benchmarks.runs.harness import Repair
+from benchmarks.runs.options import DIRECTORY, RunOptions, repair_options, run_options
+from benchmarks.runs.pins import chosen, weights
+from benchmarks.runs.runfile import Run
+from benchmarks.runs.tasks import Grader, Task
 from bot.config import sources
 from sandbox.snapshot import take
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from benchmarks import runfile
-from benchmarks.comparison import as_markdown
-from benchmarks.dashboard import html
-from benchmarks.merge import merge_runs
-from benchmarks.options import FILE
-from benchmarks.plot import drawn_all, write
-from benchmarks.report import BULKY, label, side_by_side, summary
+from benchmarks.reports.comparison import as_markdown
+from benchmarks.reports.dashboard import html
+from benchmarks.reports.plot import drawn_all, write
+from benchmarks.reports.report import BULKY, label, side_by_side, summary
+from benchmarks.runs import runfile
+from benchmarks.runs.merge import merge_runs
+from benchmarks.runs.options import FILE
 
 
 @click.command()

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from benchmarks.commands.repairs import repair_all
-from benchmarks.options import FILE, repair_options, run_options
-from benchmarks.pins import digest
+from benchmarks.runs.options import FILE, repair_options, run_options
+from benchmarks.runs.pins import digest
 from benchmarks.seeded import make, manifest
 from benchmarks.seeded.libraries import LIBRARIES, fetched
 from benchmarks.seeded.mutants import TOOL

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
-from benchmarks import packed
-from benchmarks.execute import execute
-from benchmarks.invented import Invented, Pretence
-from benchmarks.options import DIRECTORY, FILE, RunOptions, run_options
+from benchmarks.datasets import packed
+from benchmarks.datasets.invented import Invented, Pretence
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, run_options
 from bot.errors import ConfigurationError
 
 NEW = click.Path(path_type=Path)

@@ -11,7 +11,7 @@ from benchmarks.fixes.express import same_code
 from benchmarks.fixes.mine import Fix, changed_tests, clone_of, versions
 from benchmarks.libraries.repairs import repaired
 from benchmarks.libraries.sources import Commit
-from benchmarks.limit import limited
+from benchmarks.runs.limit import limited
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.environments.last_failed import PLACE

@@ -9,7 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from benchmarks.libraries.sources import Commit, Release, Source
-from benchmarks.tasks import Bare
+from benchmarks.runs.tasks import Bare
 from bot.config.options import OPTIONS
 from bot.errors import ConfigurationError
 

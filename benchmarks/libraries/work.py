@@ -12,9 +12,9 @@ from benchmarks.libraries import causes, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
-from benchmarks.limit import limited
-from benchmarks.runfile import Row
-from benchmarks.tasks import Trial
+from benchmarks.runs.limit import limited
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.errors import RegreenError

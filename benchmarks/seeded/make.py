@@ -4,10 +4,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from benchmarks.runs.verify import Quiet
 from benchmarks.seeded.libraries import Library
 from benchmarks.seeded.manifest import Seeded
 from benchmarks.seeded.mutants import TOOL, Mutant, mutants
-from benchmarks.verify import Quiet
 from bot.config.settings import Settings
 from bot.environments import testbeds
 from bot.errors import MachineError

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.runs.tasks import Bare
 from benchmarks.seeded.libraries import LIBRARIES, Library, fetched
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.tasks import Bare
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 

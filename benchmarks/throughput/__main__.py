@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from benchmarks.execute import execute
 from benchmarks.libraries import catalogue
-from benchmarks.options import FILE, RunOptions
-from benchmarks.pins import digest
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import FILE, RunOptions
+from benchmarks.runs.pins import digest
+from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
-from benchmarks.selection import Selection
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
 from benchmarks.throughput.report import MeasuredTally, shares

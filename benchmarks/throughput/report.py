@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks.markdown import number, table
-from benchmarks.progress import Tally
-from benchmarks.runfile import Row, Run
+from benchmarks.reports.markdown import number, table
+from benchmarks.runs.progress import Tally
+from benchmarks.runs.runfile import Row, Run
 from benchmarks.throughput.chosen import KINDS
 from benchmarks.throughput.compared import (
     AGAIN,

@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
-from benchmarks.runfile import Row
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.tasks import Trial
 from benchmarks.throughput import drawn, judged, ours, peers
 from benchmarks.throughput.outside import Outside
 from bot.config import sources

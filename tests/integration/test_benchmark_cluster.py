@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from benchmarks.executors import distributed, local
-from benchmarks.invented import Invented, Pretence
-from benchmarks.tasks import Key, Trial
+from benchmarks.datasets.invented import Invented, Pretence
+from benchmarks.runs.executors import distributed, local
+from benchmarks.runs.tasks import Key, Trial
 from bot.errors import ConfigurationError
 
 TRIALS = [Trial(task=Invented(number=number)) for number in range(16)]

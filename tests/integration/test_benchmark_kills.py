@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from benchmarks import runfile
-from benchmarks.tasks import Key
+from benchmarks.runs import runfile
+from benchmarks.runs.tasks import Key
 
 # Who edits the code while this test runs would be told that the run measures something else.
 PROGRAM = (
-    "from benchmarks import pins; pins.code_digest = pins._commit = lambda: 'that of this test'; "
+    "from benchmarks.runs import pins; pins.code_digest = pins._commit = lambda: 'that of this test'; "
     "from benchmarks.__main__ import main; main()"
 )
 COMMAND = [sys.executable, "-c", PROGRAM, "invented", "--count", "40", "--task-seconds", "0.01"]

@@ -9,9 +9,9 @@ import yaml
 from click.testing import CliRunner
 from git_history import commit
 
-from benchmarks import runfile
 from benchmarks.__main__ import cli
 from benchmarks.libraries.catalogue import CATALOGUE
+from benchmarks.runs import runfile
 
 MODULE = """
 def clamp(value, low, high):

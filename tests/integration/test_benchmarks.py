@@ -13,16 +13,17 @@ import yaml
 from click.testing import CliRunner
 from sections import sections
 
-from benchmarks import humanevalplus, pins, runfile
 from benchmarks.__main__ import cli
-from benchmarks.broken import HiddenTests, load
-from benchmarks.executors.local import rows
-from benchmarks.harness import Repair
-from benchmarks.humanevalfix import MODULE
-from benchmarks.humanevalfix import load as load_tasks
-from benchmarks.humanevalplus import HumanEvalPlus
+from benchmarks.datasets import humanevalplus
+from benchmarks.datasets.broken import HiddenTests, load
+from benchmarks.datasets.humanevalfix import MODULE
+from benchmarks.datasets.humanevalfix import load as load_tasks
+from benchmarks.datasets.humanevalplus import HumanEvalPlus
+from benchmarks.runs import pins, runfile
+from benchmarks.runs.executors.local import rows
+from benchmarks.runs.harness import Repair
+from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import mutants
-from benchmarks.tasks import Trial
 from bot.config import sources
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take

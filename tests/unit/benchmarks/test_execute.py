@@ -5,7 +5,7 @@ import re
 import pytest
 from every_case import every_case
 
-from benchmarks.execute import not_in_vain
+from benchmarks.runs.execute import not_in_vain
 from bot.errors import MachineError
 
 

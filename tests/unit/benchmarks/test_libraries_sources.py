@@ -8,7 +8,7 @@ import pytest
 from git_history import bare_clone, commit, git
 
 from benchmarks.libraries.sources import Commit, Release
-from benchmarks.pins import digest
+from benchmarks.runs.pins import digest
 from bot.errors import MachineError
 
 

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from benchmarks.progress import Tally, display
-from benchmarks.stages import StageClock
+from benchmarks.runs.progress import Tally, display
+from benchmarks.runs.stages import StageClock
 from bot.cli import cli, run
 
 ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": None, "seconds": 1.25}

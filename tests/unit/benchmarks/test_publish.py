@@ -6,10 +6,10 @@ import pytest
 from click.testing import CliRunner
 from every_case import every_case
 
-from benchmarks import pins
 from benchmarks.__main__ import cli
 from benchmarks.commands.publish import badge, change, regressed
-from benchmarks.runfile import Run
+from benchmarks.runs import pins
+from benchmarks.runs.runfile import Run
 
 HEADER = {"benchmark": "b", "inputs": {"x": "1"}, "configuration": {"strategy": "s"}, "started": "2026-01-01"}
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from benchmarks.quixbugs import programs_in
+from benchmarks.datasets.quixbugs import programs_in
 from bot.errors import ConfigurationError
 
 HALVES = "def halves(n):\n    while n > 1:\n        n //= 2\n        yield n{wrong}\n"

@@ -3,11 +3,11 @@
 from click.testing import CliRunner
 from every_case import every_case
 
-from benchmarks import runfile
 from benchmarks.__main__ import cli
-from benchmarks.plot import steps
-from benchmarks.report import by_group, label, patches, side_by_side, summary
-from benchmarks.runfile import Run
+from benchmarks.reports.plot import steps
+from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
+from benchmarks.runs import runfile
+from benchmarks.runs.runfile import Run
 
 HEAD = {
     "benchmark": "invented",

@@ -11,7 +11,7 @@ from every_case import every_case
 
 from benchmarks.libraries.catalogue import LIBRARY, Item
 from benchmarks.libraries.sources import Release
-from benchmarks.runfile import Run
+from benchmarks.runs.runfile import Run
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput import chosen, compared, drawn, judged, ours, peers, report
 from benchmarks.throughput.judged import Judged, Verdict

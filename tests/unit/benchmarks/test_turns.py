@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.turns import first_turn
+from benchmarks.runs.turns import first_turn
 
 
 def test_the_first_turn_may_ask_more_than_once(tmp_path):

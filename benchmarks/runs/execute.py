@@ -6,16 +6,16 @@ from contextlib import ExitStack, closing
 
 import click
 
-from benchmarks import runfile
-from benchmarks.executors import distributed, local
-from benchmarks.executors.root import CRASHED
-from benchmarks.options import RunOptions
-from benchmarks.pins import header
-from benchmarks.progress import Tally, display
-from benchmarks.report import BULKY, summary
-from benchmarks.runfile import Row, Run
-from benchmarks.selection import Selection
-from benchmarks.tasks import Key, Task, Trial, Work
+from benchmarks.runs import runfile
+from benchmarks.runs.executors import distributed, local
+from benchmarks.runs.executors.root import CRASHED
+from benchmarks.runs.options import RunOptions
+from benchmarks.runs.pins import header
+from benchmarks.runs.progress import Tally, display
+from benchmarks.reports.report import BULKY, summary
+from benchmarks.runs.runfile import Row, Run
+from benchmarks.runs.selection import Selection
+from benchmarks.runs.tasks import Key, Task, Trial, Work
 from bot.errors import MachineError
 
 # So many first tasks that crash in the same way are no accident.

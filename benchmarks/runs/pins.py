@@ -13,7 +13,7 @@ from typing import Any
 from bot import __version__
 from bot.config import sources
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CODE = ("bot", "sandbox", "benchmarks")
 GIT_TIMEOUT_S = 20
 

@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.runfile import Row
-from benchmarks.tasks import Bare, Trial
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Bare, Trial
 
 GROUPS = 6
 

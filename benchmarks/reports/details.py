@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchmarks.markdown import number, table
-from benchmarks.runfile import Row, Run
-from benchmarks.shares import Share, mean_interval, pass_at_k, quantile
+from benchmarks.reports.markdown import number, table
+from benchmarks.reports.shares import Share, mean_interval, pass_at_k, quantile
+from benchmarks.runs.runfile import Row, Run
 
 # A search tries thousands, where a model has a few turns.
 CANDIDATES = (1, 10, 100, 1_000, 10_000)

@@ -3,8 +3,8 @@
 import time
 import traceback
 
-from benchmarks.runfile import Row
-from benchmarks.tasks import Trial, Work
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial, Work
 
 # An outcome beside those of a repair: no verdict on what was to be repaired.
 CRASHED = "crashed"

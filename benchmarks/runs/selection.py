@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.tasks import Task, Trial
+from benchmarks.runs.tasks import Task, Trial
 from bot.errors import ConfigurationError
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import yaml
 
-from benchmarks.executors.root import guarded
-from benchmarks.runfile import Row
-from benchmarks.tasks import Bare, Grade, Task, Trial, Work
-from benchmarks.verify import overlaid, suite
+from benchmarks.runs.executors.root import guarded
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Bare, Grade, Task, Trial, Work
+from benchmarks.runs.verify import overlaid, suite
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode

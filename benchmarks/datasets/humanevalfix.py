@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from benchmarks.records import records
+from benchmarks.datasets.records import records
 from bot.errors import ConfigurationError
 
 MODULE = "solution.py"

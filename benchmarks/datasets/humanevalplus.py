@@ -15,12 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.calls import OUTPUT_LIMIT_BYTES, PROGRAM, Answer, called, decoded, same
-from benchmarks.humanevalfix import MODULE
-from benchmarks.pins import digest
-from benchmarks.records import records
-from benchmarks.tasks import Grade, Task
-from benchmarks.verify import Quiet
+from benchmarks.datasets.calls import OUTPUT_LIMIT_BYTES, PROGRAM, Answer, called, decoded, same
+from benchmarks.datasets.humanevalfix import MODULE
+from benchmarks.datasets.records import records
+from benchmarks.runs.pins import digest
+from benchmarks.runs.tasks import Grade, Task
+from benchmarks.runs.verify import Quiet
 from bot.config.settings import Settings
 from bot.environments import testbeds
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec

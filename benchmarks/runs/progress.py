@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from benchmarks.runfile import Row
+from benchmarks.runs.runfile import Row
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import runfile
-from benchmarks.runfile import UNPINNED, Row
-from benchmarks.selection import Shard
-from benchmarks.tasks import Key
+from benchmarks.runs import runfile
+from benchmarks.runs.runfile import UNPINNED, Row
+from benchmarks.runs.selection import Shard
+from benchmarks.runs.tasks import Key
 from bot.errors import ConfigurationError
 
 SHARD = "shard"

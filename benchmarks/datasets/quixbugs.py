@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.tasks import Bare
+from benchmarks.runs.tasks import Bare
 from bot.errors import ConfigurationError
 
 PROGRAMS, FIXED = "python_programs", "correct_python_programs"

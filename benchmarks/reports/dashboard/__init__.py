@@ -15,9 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.harness import trajectory_name
-from benchmarks.runfile import Row, Run
-from benchmarks.shares import Share
+from benchmarks.reports.shares import Share
+from benchmarks.runs.harness import trajectory_name
+from benchmarks.runs.runfile import Row, Run
 from bot.errors import ConfigurationError
 from bot.trajectory.reading import read
 from bot.trajectory.story import StoryEntry, diff_lines, printable, story
@@ -131,7 +131,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("benchmarks.dashboard", "."),
+        loader=PackageLoader("benchmarks.reports.dashboard", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

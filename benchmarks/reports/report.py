@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from benchmarks.comparison import compare
-from benchmarks.details import details, groups
-from benchmarks.markdown import NONE, number, table
-from benchmarks.runfile import Row, Run
-from benchmarks.shares import Share, quantile
+from benchmarks.reports.comparison import compare
+from benchmarks.reports.details import details, groups
+from benchmarks.reports.markdown import NONE, number, table
+from benchmarks.reports.shares import Share, quantile
+from benchmarks.runs.runfile import Row, Run
 
 TOTAL = "all"
 # What no table needs of a row.

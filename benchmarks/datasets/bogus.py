@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.tasks import Bare
+from benchmarks.runs.tasks import Bare
 
 MODULE = "answer.py"
 TEST = "test_answer.py"

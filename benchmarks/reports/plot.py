@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.details import after, asks_model, attempts_shown, counted, groups
-from benchmarks.runfile import Run
-from benchmarks.shares import Share
+from benchmarks.reports.details import after, asks_model, attempts_shown, counted, groups
+from benchmarks.reports.shares import Share
+from benchmarks.runs.runfile import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmarks.runfile import Row
+from benchmarks.runs.runfile import Row
 from bot.config.settings import Settings
 from sandbox.snapshot import Snapshot
 

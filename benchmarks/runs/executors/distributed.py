@@ -10,9 +10,9 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from benchmarks.executors.root import guarded, lost
-from benchmarks.runfile import Row
-from benchmarks.tasks import Trial, Work
+from benchmarks.runs.executors.root import guarded, lost
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial, Work
 from bot.errors import ConfigurationError
 
 # How often Ray itself tries again, and how often what it lost altogether is handed out anew.

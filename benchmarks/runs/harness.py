@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.runfile import Row
-from benchmarks.stages import StageClock
-from benchmarks.tasks import Grade, Grader, Task, Trial
-from benchmarks.turns import first_turn
-from benchmarks.verify import green
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.stages import StageClock
+from benchmarks.runs.tasks import Grade, Grader, Task, Trial
+from benchmarks.runs.turns import first_turn
+from benchmarks.runs.verify import green
 from bot import compose
 from bot.compose import Repaired
 from bot.config import sources

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.markdown import table
-from benchmarks.runfile import Run
-from benchmarks.shares import Share, mcnemar
-from benchmarks.tasks import Key
+from benchmarks.reports.markdown import table
+from benchmarks.reports.shares import Share, mcnemar
+from benchmarks.runs.runfile import Run
+from benchmarks.runs.tasks import Key
 from bot.errors import ConfigurationError
 
 VERDICTS = ("plausible", "correct")

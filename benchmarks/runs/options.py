@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from benchmarks.selection import Selection, Shard
+from benchmarks.runs.selection import Selection, Shard
 from bot.config.options import OPTIONS, SEARCH_PARTS
 from bot.config.options.command_line import TableOption
 

@@ -12,10 +12,10 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from benchmarks.pins import digest
+from benchmarks.runs.pins import digest
 from bot.errors import ConfigurationError, MachineError
 
-DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).resolve().parent.parent / "data"
 SUMS = DATA / "SHA256SUMS"
 
 

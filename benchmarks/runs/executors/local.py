@@ -6,9 +6,9 @@ import threading
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 
-from benchmarks.executors.root import guarded
-from benchmarks.runfile import Row
-from benchmarks.tasks import Trial, Work
+from benchmarks.runs.executors.root import guarded
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial, Work
 
 
 def rows(trials: Iterable[Trial], work: Work, *, parallel: int) -> Generator[Row]:
