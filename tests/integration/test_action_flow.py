@@ -196,24 +196,11 @@ def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_p
     assert act(place, tmp_path / "again", "issue_comment", payload=again).status == 0
 
 
-@pytest.mark.parametrize("named", ["pull_request", "run_id"])
-def test_by_hand_a_pull_request_or_a_run_may_be_named(github, publish, named):
-    place = shop(github)
-    value = place.pull.number if named == "pull_request" else place.run.id
-    assert publish(place, "workflow_dispatch", **{named: value}).outputs["delivery"] == "suggestion"
-
-
 def test_a_schedule_finds_what_fails_and_leaves_what_has_its_answer(github, publish, tmp_path):
     place = shop(github)
     assert publish(place, "schedule").outputs["delivery"] == "suggestion"
     ran = act(place, tmp_path / "next", "schedule")
     assert "stands already" in ran.outputs["reason"]
-
-
-def test_a_pull_request_of_the_repository_itself_may_be_the_event(github, publish):
-    place = shop(github)
-    place.own_run = place.run
-    assert publish(place, "pull_request").outputs["delivery"] == "suggestion"
 
 
 def test_nothing_published_is_a_failure_that_keeps_the_patch(github, publish):

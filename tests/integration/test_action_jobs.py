@@ -69,14 +69,6 @@ def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaire
 
 
 @pytest.mark.slow
-def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
-    _, ran = repaired(("a", PASSES_HERE), ("b", PASSES_HERE.replace("test_half", "test_gone")))
-    assert ran.outputs["outcome"] == "not_reproduced", ran.log
-    assert "(the job `a`); other failed jobs: `b`: not reproduced" in ran.outputs["reason"]
-    assert float(ran.outputs["seconds"]) < 300
-
-
-@pytest.mark.slow
 def test_names_of_jobs_are_nothing_but_names(repaired):
     place, ran = repaired((HOSTILE, FAILING_LOG), (HOSTILE.upper(), LINT), comment_on="always")
     assert ran.outputs["outcome"] == "patched", ran.log

@@ -154,14 +154,3 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     assert act(place, directory, mode="publish").status == 0
     assert not read(place.comments[0]).acted_upon
     assert "\u202e" not in place.comments[0]
-
-
-@pytest.mark.slow
-def test_no_permission_more_is_needed_than_the_workflow_grants(github, repaired):
-    place = merged(github)
-    token = github.world.actions_token(
-        {"metadata": "read", "actions": "read", "contents": "read", "pull_requests": "read"}
-    )
-    ran = repaired(place, mode="propose", token=token)
-    assert ran.outputs["outcome"] == "patched", ran.log
-    assert "the tests ran on the merge" in ran.outputs["reason"]

@@ -121,16 +121,6 @@ def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, f
 
 
 @pytest.mark.slow
-def test_an_infinite_loop_is_repaired(project, fix):
-    body = "steps = []\n    while n > 0:\n        steps.append(n)\n        n += 1\n    return steps\n"
-    code = f"def countdown(n):\n    {body}"
-    test = "from loop import countdown\n\ndef test_three():\n    assert countdown(3) == [3, 2, 1]\n"
-    root = project(loop__py=code, test_loop__py=test)
-    done = fix(root, "--test-timeout", "1", variables=FIRST)
-    assert b"+        n -= 1\n" in done.stdout, done.stderr.decode()
-
-
-@pytest.mark.slow
 def test_source_with_crlf_and_odd_bytes_survives(project, fix):
     root = project(test_name__py="from name import size\n\ndef test_size():\n    assert size([1]) == 1\n")
     (root / "name.py").write_bytes(
