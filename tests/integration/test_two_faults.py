@@ -15,21 +15,6 @@ from sandbox.testing import SandboxTestbeds
 
 pytestmark = pytest.mark.bubblewrap
 
-TWO_FUNCTIONS = {
-    "payload.py": (
-        "def weight_class(grams):\n    if grams < 1000:\n        return 'light'\n    return 'heavy'\n\n\n"
-        "def postage(grams, distance):\n    rate = 3 if weight_class(grams) == 'light' else 7\n"
-        "    return rate + distance * 100\n\n\n"
-        "def label(name):\n    parts = name.split()\n    return ' '.join(part.title() for part in parts)\n"
-    ),
-    "test_payload.py": (
-        "from payload import label, postage, weight_class\n\n\n"
-        "def test_class():\n    assert weight_class(1000) == 'light'\n"
-        "    assert weight_class(1001) == 'heavy'\n\n\n"
-        "def test_postage():\n    assert postage(10, 0) == 3\n    assert postage(10, 500) == 8\n\n\n"
-        "def test_label():\n    assert label('ada lovelace') == 'Ada Lovelace'\n"
-    ),
-}
 # Fixing the first fault moves the failing assertion to a later line of the same test.
 ONE_FUNCTION = {
     "shelf.py": (
@@ -87,12 +72,11 @@ def search(make_provider, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("files", [TWO_FUNCTIONS, ONE_FUNCTION], ids=["functions", "function"])
-def test_two_faults_are_repaired_together(search, files):
-    result = search(files)
+def test_two_faults_are_repaired_together(search):
+    result = search(ONE_FUNCTION)
     assert result.outcome is Outcome.PATCHED, result.reason
     assert result.explanation.count("; ") == 1
-    assert set(apply(result.patch, files)) == {next(iter(files))}
+    assert set(apply(result.patch, ONE_FUNCTION)) == {"shelf.py"}
     assert result.attempts <= 400
 
 
