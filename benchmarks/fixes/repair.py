@@ -1,7 +1,6 @@
 """``regreen fix`` on the faulty version of a real fix, with the tests of the fix."""
 
 import json
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from bot.errors import RegreenError
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode
 from bot.result import RepairResult
-from sandbox import leftovers, owner
+from sandbox import leftovers
 
 GRACE_S = 120
 SAME, PLAUSIBLE, NO_PATCH, NOT_SHOWN = "same", "plausible", "no patch", "not shown"
@@ -32,7 +31,7 @@ def repair(fix: Fix, clones: Path, options: Mapping[str, Any]) -> dict[str, Any]
     one), ``no patch``, or ``not shown``: no test of the fix fails before it, or one still fails after it.
     """
     leftovers.sweep()
-    with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-", ignore_cleanup_errors=True) as directory:
+    with leftovers.directory("bench-") as directory:
         place = Path(directory)
         row: dict[str, Any] = {"repository": fix.repository, "commit": fix.commit, "path": fix.path}
         try:

@@ -1,6 +1,5 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -20,7 +19,7 @@ from bot.delivery.json_report import plain_data
 from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
-from sandbox import leftovers, owner
+from sandbox import leftovers
 from sandbox.snapshot import Snapshot
 
 
@@ -39,7 +38,7 @@ class Repair:
         """See ``Work``."""
         task = trial.task
         leftovers.sweep()  # a run that was killed could not remove its task's directory
-        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
+        with leftovers.directory("bench-") as directory:
             project = task.lay_out(Path(directory, task.name.replace("/", "-")))
             own = {"trajectory": self._trajectory(trial)} if self.trajectories else {}
             settings = sources.load({"project": project, **self.options, **own})
