@@ -8,6 +8,7 @@ import json
 import pytest
 from fakes.action import FLAKY, SHUTDOWN, WRONG, act, granted, shop
 from fakes.github import serve
+from fakes.proposals import published
 
 pytestmark = pytest.mark.bubblewrap
 
@@ -40,9 +41,7 @@ def publish(proposed, tmp_path):
         if change:
             change(document)
         directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        (directory / "workspace").mkdir(parents=True)
-        (directory / "workspace" / "regreen-proposal.json").write_text(json.dumps(document))
-        return act(place, directory, kind, mode="publish", **rest)
+        return published(place, directory, document, kind, **rest)
 
     return run
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, act, shop
 from fakes.github_markdown import read
+from fakes.proposals import published
 
 from bot import compose
 from bot.result import Outcome, RepairResult
@@ -133,10 +134,7 @@ def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, t
     assert document["notes"][0].startswith("the tests ran on the merge")
     document["originals"] = [{"path": "tests/test_tax.py", "sha256": None}]
     document["edits"] = [{**document["edits"][0], "path": "tests/test_tax.py"}]
-    directory = tmp_path / "tampered"
-    (directory / "workspace").mkdir(parents=True)
-    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, directory, mode="publish").status == 5
+    assert published(place, tmp_path / "tampered", document).status == 5
     assert place.writes == []
 
 
@@ -148,9 +146,6 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     document = json.loads(proposal.read_bytes())
     document["notes"] = ["@everyone <img src=x> #1 ![x](http://evil.example) \u202e::error::x"]
     document["job"] = "`@everyone` <!-- --> \x1b[31m"
-    directory = tmp_path / "hostile"
-    (directory / "workspace").mkdir(parents=True)
-    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, directory, mode="publish").status == 0
+    assert published(place, tmp_path / "hostile", document).status == 0
     assert not read(place.comments[0]).acted_upon
     assert "\u202e" not in place.comments[0]
