@@ -4,41 +4,21 @@ import sys
 
 import click
 
-from benchmarks.cilog import cilog
-from benchmarks.commands.bogus import bogus
-from benchmarks.commands.changes import changes
 from benchmarks.commands.fixes import fixes
-from benchmarks.commands.humanevalfix import fixkit, humanevalfix
-from benchmarks.commands.invented import invented
+from benchmarks.commands.humanevalfix import humanevalfix
 from benchmarks.commands.libraries import libraries, libraries_report
-from benchmarks.commands.loops import loops
-from benchmarks.commands.matrix import matrix
-from benchmarks.commands.operators import operators
-from benchmarks.commands.packed import pack, unpack
 from benchmarks.commands.policy import policy
-from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
-from benchmarks.commands.quixbugs import quixbugs
+from benchmarks.commands.repairs import bogus, loops, projects, quixbugs
 from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import seed_bugs, seeded
+from benchmarks.commands.upkeep import invented, pack, unpack
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    *(
-        humanevalfix,
-        quixbugs,
-        projects,
-        loops,
-        seeded,
-        seed_bugs,
-        libraries,
-        libraries_report,
-        bogus,
-        fixkit,
-        matrix,
-    ),
-    *(report, compare, merge, publish, operators, fixes, changes, policy, cilog, invented, pack, unpack),
+    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, libraries_report, bogus),
+    *(report, compare, merge, publish, fixes, policy, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

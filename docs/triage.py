@@ -60,8 +60,7 @@ pytest with all its options, also cut off; unittest, Django, nose, trial, stestr
 Sphinx; crashes, tracebacks, tox, nox, GitHub's steps and annotations.
 
 A test that imitates a whole report can add a failing test to a log. It cannot hide one, and the sandbox
-finds out. At most 10,000 failures are kept. On two busy cores, 100 MB take 1.4 to 2.4 s (`python -m
-benchmarks cilog`).
+finds out. At most 10,000 failures are kept. On two busy cores, 100 MB take 1.4 to 2.4 s.
 
 ## How a verdict is found
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
-from fakes.model_server import serve
+from fakes.chatserver import completion, serving
 from lean_environment import make
 from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
@@ -190,7 +190,7 @@ def regreen() -> Iterator[Regreen]:
 def model_server() -> Iterator[Callable[[list[str]], str]]:
     """Starts a model server with given replies; returns its base URL."""
     with ExitStack() as servers:
-        yield lambda replies: servers.enter_context(serve(replies))
+        yield lambda replies: servers.enter_context(serving([completion(text) for text in replies])).url
 
 
 @pytest.fixture

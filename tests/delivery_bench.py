@@ -1,7 +1,6 @@
 """A pull request with a bug on a stand-in GitHub, and a proposal for it, ready to be published."""
 
 import base64
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -9,7 +8,6 @@ from typing import Any, cast
 
 from delivery_cases import NOW, edit, result
 from fakes.github import Fault
-from fakes.github.model import Comment
 from github_fixture import Bench, bench
 
 from bot.delivery.options import Delivered, DeliveryOptions
@@ -93,11 +91,8 @@ class Here:
 
     def ask(self) -> int:
         """A person's comment that asks for something; its id."""
-        world = self.server.world
-        now = world.now()
-        asked = Comment(id=world.id(), user=world.user("octo"), body=ASKED, created_at=now, updated_at=now)
-        self.repository.issues[self.number].comments.append(asked)
-        return asked.id
+        world, issue = self.server.world, self.repository.issues[self.number]
+        return world.comment(issue, ASKED, user=world.user("octo")).id
 
     def propose(self) -> None:
         head = self.repository.branch_head("feature") or self.client.pull(self.number).head_sha
@@ -138,25 +133,11 @@ class Here:
     def fault(self, status: int, message: str) -> Fault:
         return Fault(status=status, message=message)
 
-    def tampered(self, changes: dict[str, Any]) -> ProposalArtifact:
-        """The proposal as somebody else might leave it."""
-        (one,), (original,) = self.artifact.edits, self.artifact.originals
-        fields: dict[str, Any] = {}
-        if "repository" in changes:
-            fields["repository"] = changes["repository"]
-        if "originals" in changes:
-            other = hashlib.sha256(changes["originals"].encode()).hexdigest()
-            fields["originals"] = (original.model_copy(update={"sha256": other}),)
-        if "path" in changes:
-            content = self.client.file(changes["path"], ref=self.head) if ".." not in changes["path"] else b""
-            sha256 = hashlib.sha256(content).hexdigest()
-            fields["originals"] = (original.model_copy(update={"path": changes["path"], "sha256": sha256}),)
-            fields["edits"] = (one.model_copy(update={"path": changes["path"], "start": 0, "end": 0}),)
-        if "text" in changes:
-            fields["edits"] = (one.model_copy(update={"text": base64.b64encode(changes["text"]).decode()}),)
-        if changes.get("diff"):
-            fields["diff"] = changes["diff"]
-        return self.artifact.model_copy(update=fields)
+    def forged(self, text: bytes) -> ProposalArtifact:
+        """The proposal with another text in the place of its edit's."""
+        (one,) = self.artifact.edits
+        edit = one.model_copy(update={"text": base64.b64encode(text).decode()})
+        return self.artifact.model_copy(update={"edits": (edit,)})
 
 
 @contextmanager

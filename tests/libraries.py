@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tarfile
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -72,25 +71,11 @@ def fetch(library: Library, directory: Path) -> Path:
     Raises:
         NotFetched: it is not kept here and cannot be downloaded.
     """
-    KEPT_IN.mkdir(parents=True, exist_ok=True)
-    archive = KEPT_IN / f"{library.name}-{library.version}.tar.gz"
-    if not archive.exists():
-        wanted = directory / "wanted.txt"
-        wanted.write_text(f"{library.name}=={library.version} --hash=sha256:{library.sha256}\n")
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
-        command += [
-            "--require-hashes",
-            "--disable-pip-version-check",
-            "-d",
-            str(directory),
-            "-r",
-            str(wanted),
-        ]
-        done = subprocess.run(command, capture_output=True, timeout=FETCH_TIMEOUT_S, check=False)
-        if done.returncode:
-            raise NotFetched(done.stderr.decode("utf-8", "replace")[-500:])
-        (directory / archive.name).replace(archive)
-    with tarfile.open(archive) as tar:
-        tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-        tar.extractall(directory)
-    return directory / f"{library.name}-{library.version}"
+    from benchmarks.libraries.sources import Release  # most tests fetch nothing
+    from bot.errors import MachineError
+
+    release = Release(name=library.name, version=library.version, sha256=library.sha256, cache=KEPT_IN)
+    try:
+        return release.lay_out(directory / release.directory_name)
+    except MachineError as error:
+        raise NotFetched(str(error)) from error

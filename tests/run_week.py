@@ -5,13 +5,13 @@ import os
 import signal
 import sys
 import tempfile
-from contextlib import nullcontext, suppress
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from fakes.github import serve
 from lean_environment import make
-from week.engine import own_engine
 from week.faults import FAULTS
 from week.figures import tables
 from week.incidents import KINDS
@@ -46,20 +46,17 @@ def main(
     """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
     rows: list[Row] = []
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    engine = own_engine(image) if sandbox == "docker" else nullcontext()
-    with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github, engine as own:
+    with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github:
         directory = Path(name)
         python = str(make(directory / "environment") / "bin/python")
         inputs = {"sandbox": sandbox, "sandbox-python": python}
         if sandbox == "docker":
             inputs = {"sandbox": sandbox, "sandbox-image": image}
-        simulation = Simulation(
-            github=github, directory=directory, inputs=inputs, seed=seed, engine=own, **chosen
-        )
+        simulation = Simulation(github=github, directory=directory, inputs=inputs, seed=seed, **chosen)
         with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
             for row in simulation.rows(runs, first):
                 rows.append(row)
-                file.write(json.dumps(row.document()) + "\n")
+                file.write(json.dumps(asdict(row)) + "\n")
                 file.flush()
                 _show(row)
     if len(rows) < runs - first:

@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import statistics
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +15,10 @@ from typing import Any
 import click
 
 from benchmarks.fixes.express import MAX_NODES, express
-from benchmarks.fixes.learn import PLACES, Looked, Ranks, is_training, learn, rank_with
-from benchmarks.fixes.mine import Fix, date_of, mine, versions
-from benchmarks.markdown import table
-from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options
-from benchmarks.shares import Share
+from benchmarks.fixes.mine import Fix, clone_of, date_of, mine, versions
+from benchmarks.reports.markdown import table
+from benchmarks.reports.shares import Share
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options
 from bot.errors import ConfigurationError
 
 CORPUS = Path(__file__).parent.parent / "fixes" / "corpus.csv"
@@ -73,19 +73,15 @@ def express_command(*, clones: Path, corpus: Path, sample: int, seed: int, outpu
     drawn = _drawn(corpus, sample, seed)
     with output.open("a", encoding="utf-8") as file:
         for number, fix in enumerate(drawn, 1):
-            clone = _clone(clones, fix)
+            clone = clone_of(clones, fix.repository)
             if (fix.commit, fix.path) in done or not clone.is_dir():
                 continue
             row: dict[str, Any] = {"repository": fix.repository, "commit": fix.commit, "path": fix.path}
             both = versions(clone, fix)
             found = express(fix.path, *both) if both else None
             if found is not None:
-                mass: defaultdict[str, float] = defaultdict(float)
-                for origin, score in found.drawn:
-                    mass[origin] += score
                 row |= {"kind": found.kind, "size": found.size, "rank": found.rank, "origin": found.origin}
-                row |= {"made": Counter(origin for origin, _ in found.drawn), "mass": mass}
-                row |= {"drawn": found.drawn if found.rank else ()}
+                row |= {"made": Counter(found.drawn)}
             file.write(json.dumps(row) + "\n")
             file.flush()
             if sys.stderr.isatty():
@@ -94,22 +90,19 @@ def express_command(*, clones: Path, corpus: Path, sample: int, seed: int, outpu
 
 @fixes.command("report")
 @click.argument("lines", type=FILE)
-@click.option("--learn", "learned", type=click.Path(path_type=Path), help="Write the factors there, as JSON.")
-def report_command(*, lines: Path, learned: Path | None) -> None:
-    """Say what share of the fixes in LINES can be expressed, by kind, and learn from half of them."""
-    looked = [_looked(row) for row in _rows(lines) if "kind" in row]
+def report_command(*, lines: Path) -> None:
+    """Say what share of the fixes in LINES can be expressed, by kind, and how early."""
+    looked = [row for row in _rows(lines) if "kind" in row]
     if not looked:
         raise ConfigurationError(f"{lines} has no fix that was looked for: run 'fixes express' first")
-    small = [one for one in looked if one.size <= MAX_NODES]
-    found = [one for one in looked if one.rank]
+    small = [one for one in looked if one["size"] <= MAX_NODES]
+    found = [one for one in looked if one["rank"]]
     click.echo(f"expressed: {Share(count=len(found), total=len(looked))}")
     click.echo(f"of those of at most {MAX_NODES} nodes: {Share(count=len(found), total=len(small))}\n")
     click.echo(_by_kind(small))
     click.echo(f"\n{_by_origin(looked)}\n")
-    factors = learn(one for one in looked if is_training(one.repository))
-    click.echo(_judged([one for one in found if not is_training(one.repository)], factors))
-    if learned is not None:
-        learned.write_text(json.dumps(factors, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    if found:
+        click.echo(f"median place of these fixes: {statistics.median(one['rank'] for one in found):.0f}")
 
 
 @fixes.command("repair")
@@ -145,7 +138,7 @@ def repair_command(  # noqa: PLR0913 - its options
     alone = Counter(fix.commit for fix in _drawn(corpus, sys.maxsize, seed))
     drawn = [fix for fix in _drawn(corpus, sample, seed) if alone[fix.commit] == 1]
     drawn = [fix for fix in drawn if wanted is None or (fix.commit, fix.path) in wanted]
-    drawn = [fix for fix in drawn if date_of(_clone(clones, fix), fix.commit) >= since][:limit]
+    drawn = [fix for fix in drawn if date_of(clone_of(clones, fix.repository), fix.commit) >= since][:limit]
     done = {row["commit"] for row in _rows(output)} if output.exists() else set()
     with output.open("a", encoding="utf-8") as file:
         for number, fix in enumerate(drawn, 1):
@@ -163,19 +156,15 @@ def repair_command(  # noqa: PLR0913 - its options
     click.echo(f"{len(rows) - len(shown)} of {len(rows)} could not be shown here")
 
 
-def corpus_of(path: Path) -> list[Fix]:
+def _corpus_of(path: Path) -> list[Fix]:
     """The fixes that ``mine`` wrote to ``path``."""
     with path.open(encoding="utf-8", newline="") as file:
         return [Fix(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in list(csv.reader(file))[1:]]
 
 
-def _clone(clones: Path, fix: Fix) -> Path:
-    return clones / fix.repository.replace("/", "+") / "repo"
-
-
 def _drawn(corpus: Path, sample: int, seed: int) -> list[Fix]:
     """``sample`` fixes of each repository, one of each in turn."""
-    rows = corpus_of(corpus)
+    rows = _corpus_of(corpus)
     random.Random(seed).shuffle(rows)  # noqa: S311 - a draw that can be repeated
     by_repository: defaultdict[str, list[Fix]] = defaultdict(list)
     for fix in rows:
@@ -190,44 +179,18 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
             yield json.loads(line)
 
 
-def _looked(row: Mapping[str, Any]) -> Looked:
-    return Looked(
-        row["repository"],
-        row["kind"],
-        row["size"],
-        row["rank"],
-        row["origin"],
-        row["made"],
-        row["mass"],
-        [(origin, score) for origin, score in row["drawn"]],
-    )
-
-
-def _by_kind(looked: Sequence[Looked]) -> str:
-    count = Counter(one.kind for one in looked)
-    found = Counter(one.kind for one in looked if one.rank)
+def _by_kind(looked: Sequence[Mapping[str, Any]]) -> str:
+    count = Counter(one["kind"] for one in looked)
+    found = Counter(one["kind"] for one in looked if one["rank"])
     head = ("what differs", "fixes", "expressed")
     return table(head, [(kind, total, found[kind]) for kind, total in count.most_common(_KINDS)])
 
 
-def _by_origin(looked: Sequence[Looked]) -> str:
+def _by_origin(looked: Sequence[Mapping[str, Any]]) -> str:
     made: Counter[str] = Counter()
     for one in looked:
-        made.update(one.made)
-    found = Counter(one.origin for one in looked if one.rank)
+        made.update(one["made"])
+    found = Counter(one["origin"] for one in looked if one["rank"])
     head = ("operator", "fixes", "candidates")
     names = sorted(made, key=lambda name: (-found[name], -made[name]))
     return table(head, [(name, found[name], made[name]) for name in names])
-
-
-def _judged(held_out: Sequence[Looked], factors: Mapping[str, float]) -> str:
-    """The places of the true fix on the repositories that were not learned from."""
-    if not held_out:
-        return "no fix of the other repositories was found: nothing to judge with"
-    head = ("prior", "fixes", "median place", *(f"among {place}" for place in PLACES))
-    lines = []
-    for name, used in (("reasoned", {}), ("learned", factors)):
-        ranks = Ranks.of([rank_with(one, used) for one in held_out])
-        shares = (f"{share:.2f}" for share in ranks.within)
-        lines.append((name, len(held_out), f"{ranks.median:.0f}", *shares))
-    return table(head, lines)

@@ -5,20 +5,19 @@ from typing import Any
 
 import click
 
-from benchmarks import runfile
-from benchmarks.execute import execute
 from benchmarks.libraries import catalogue
 from benchmarks.libraries.report import UsableTally, page, shares
 from benchmarks.libraries.work import Measure
-from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
-from benchmarks.pins import chosen, digest
+from benchmarks.runs import runfile
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
+from benchmarks.runs.pins import chosen, digest
 from bot.config import sources
 
 
 @click.command()
 @click.option("--catalogue", "file", type=FILE, default=catalogue.CATALOGUE, help="What is run, as YAML.")
 @click.option("--clones", type=DIRECTORY, help="Clones that are there: OWNER+NAME/repo or OWNER/NAME in it.")
-@click.option("--only", "names", multiple=True, metavar="NAME", help="This item; may be repeated.")
 @click.option("--group", "groups", multiple=True, help="This group alone, such as library; may be repeated.")
 @click.option("--drop-environments", is_flag=True, help="Remove each environment with its item.")
 @click.option("--skip-faults", is_flag=True, help="Run the suites alone, and repair nothing.")
@@ -29,21 +28,16 @@ from bot.config import sources
     type=click.FloatRange(min=1),
     help="Seconds for the repair of the project as it is, which must find nothing to change.",
 )
-@click.option(
-    "--report", "target", type=click.Path(dir_okay=False, path_type=Path), help="Write the page there."
-)
 @repair_options(time_budget=300.0, test_timeout=30.0)
 @run_options()
 def libraries(  # noqa: PLR0913 - its options
     *,
     file: Path,
     clones: Path | None,
-    names: tuple[str, ...],
     groups: tuple[str, ...],
     drop_environments: bool,
     skip_faults: bool,
     unchanged_budget: float,
-    target: Path | None,
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Run the suites of popular libraries inside of the sandbox and outside, and repair a fault in each.
@@ -54,10 +48,9 @@ def libraries(  # noqa: PLR0913 - its options
     places = catalogue.Places(
         cache=sources.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
     )
-    found = catalogue.only(catalogue.items(places, file), names)
-    ended = execute(
+    execute(
         "libraries",
-        [item for item in found if not groups or item.group in groups],
+        [item for item in catalogue.items(places, file) if not groups or item.group in groups],
         Measure(
             options=repair,
             keep_environments=not drop_environments,
@@ -75,8 +68,6 @@ def libraries(  # noqa: PLR0913 - its options
         report=lambda run: shares(run.rows),
         tally=UsableTally,
     )
-    if target:
-        target.write_text(page(ended), "utf-8")
 
 
 @click.command("libraries-report")

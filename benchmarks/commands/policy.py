@@ -2,7 +2,6 @@
 
 import csv
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,9 +9,10 @@ from pathlib import Path
 import click
 
 from benchmarks.commands.fixes import CORPUS
-from benchmarks.markdown import table
-from benchmarks.options import DIRECTORY, FILE
-from benchmarks.shares import Share
+from benchmarks.fixes.mine import clone_of, git
+from benchmarks.reports.markdown import table
+from benchmarks.reports.shares import Share
+from benchmarks.runs.options import DIRECTORY, FILE
 from bot.errors import ConfigurationError
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -33,7 +33,7 @@ def policy(*, clones: Path, corpus: Path, every: int) -> None:
     count: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     for repository, commit, paths in list(_commits(corpus))[::every]:
-        clone = clones / repository.replace("/", "+") / "repo"
+        clone = clone_of(clones, repository)
         found = _judged(clone, commit, paths) if clone.is_dir() else None
         if found is None:
             continue
@@ -61,7 +61,7 @@ def _judged(clone: Path, commit: str, paths: list[str]) -> Judgement | None:
     """What the policy says of a commit's code; None where a file is missing or protected."""
     try:
         sources = _Sources(clone, f"{commit}^")
-        after = {path: _git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
+        after = {path: git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
         before = {path: sources[path] for path in paths}
     except (ConfigurationError, KeyError):
         return None
@@ -76,12 +76,12 @@ class _Sources(Mapping[str, str]):
     def __init__(self, clone: Path, commit: str) -> None:
         self._clone = clone
         self._read: dict[str, str] = {}
-        rows = (row.partition("\t") for row in _git(clone, "ls-tree", "-r", commit).splitlines())
+        rows = (row.partition("\t") for row in git(clone, "ls-tree", "-r", commit).splitlines())
         self._names = {path: row.split()[2] for row, _, path in rows if path.endswith(".py")}
 
     def __getitem__(self, path: str) -> str:
         if path not in self._read:
-            self._read[path] = _git(self._clone, "cat-file", "blob", self._names[path])
+            self._read[path] = git(self._clone, "cat-file", "blob", self._names[path])
         return self._read[path]
 
     def __iter__(self) -> Iterator[str]:
@@ -89,10 +89,3 @@ class _Sources(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._names)
-
-
-def _git(clone: Path, *words: str) -> str:
-    done = subprocess.run(["git", "--git-dir", str(clone), *words], capture_output=True, check=False)
-    if done.returncode:
-        raise ConfigurationError(f"git cannot read {clone}: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout.decode("utf-8", "surrogateescape")

@@ -1,24 +1,21 @@
 """Reports on runs."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from benchmarks import runfile
-from benchmarks.comparison import as_markdown
-from benchmarks.dashboard import html
-from benchmarks.merge import merge_runs
-from benchmarks.options import FILE
-from benchmarks.plot import drawn, pictures, plot
-from benchmarks.report import BULKY, label, side_by_side, summary
-from benchmarks.runfile import Run
+from benchmarks.reports.comparison import as_markdown
+from benchmarks.reports.dashboard import html
+from benchmarks.reports.plot import drawn_all, write
+from benchmarks.reports.report import BULKY, label, side_by_side, summary
+from benchmarks.runs import runfile
+from benchmarks.runs.merge import merge_runs
+from benchmarks.runs.options import FILE
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="The time to fix.")
 @click.option(
     "--plots",
     "directory",
@@ -29,11 +26,10 @@ from benchmarks.runfile import Run
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="A dashboard, one file."
 )
 @click.option("--figures-only", is_flag=True, help="No text of a task or a patch in the dashboard.")
-def report(  # noqa: PLR0913 - its options
+def report(
     *,
     runs: tuple[Path, ...],
     output: Path | None,
-    picture: Path | None,
     directory: Path | None,
     page: Path | None,
     figures_only: bool,
@@ -50,27 +46,18 @@ def report(  # noqa: PLR0913 - its options
     click.echo(text)
     if output:
         output.write_text(text, "utf-8")
-    if picture:
-        plot(named, picture)
     if directory:
-        _draw(named, directory)
+        for form in ("svg", "png"):
+            write(drawn_all(named, form=form), directory, form=form)
     if page:
         whole = named if figures_only else {name: runfile.read(path) for name, path in paths.items()}
         shown = html(
             whole,
             trajectories={name: path.with_suffix(".trajectories") for name, path in paths.items()},
-            pictures={title: drawn(draw, named, form="svg") for title, draw in pictures(named).items()},
+            pictures=drawn_all(named, form="svg"),
             figures_only=figures_only,
         )
         page.write_text(shown, "utf-8", errors="replace")
-
-
-def _draw(runs: Mapping[str, Run], directory: Path) -> None:
-    directory.mkdir(parents=True, exist_ok=True)
-    for title, draw in pictures(runs).items():
-        name = title.replace("@", "-at-").replace(" ", "-")
-        for form in ("svg", "png"):
-            (directory / f"{name}.{form}").write_bytes(drawn(draw, runs, form=form))
 
 
 @click.command()

@@ -5,12 +5,11 @@ from typing import Any
 
 import click
 
-from benchmarks.execute import execute
-from benchmarks.harness import Repair
-from benchmarks.options import FILE, RunOptions, repair_options, run_options
-from benchmarks.pins import chosen, digest, weights
-from benchmarks.seeded import libraries, make, manifest
-from benchmarks.seeded.libraries import LIBRARIES
+from benchmarks.commands.repairs import repair_all
+from benchmarks.runs.options import FILE, repair_options, run_options
+from benchmarks.runs.pins import digest
+from benchmarks.seeded import make, manifest
+from benchmarks.seeded.libraries import LIBRARIES, fetched
 from benchmarks.seeded.mutants import TOOL
 from bot.config import sources
 
@@ -20,8 +19,8 @@ from bot.config import sources
     "--library",
     "names",
     multiple=True,
-    type=click.Choice([library.name for library in LIBRARIES]),
-    default=[library.name for library in LIBRARIES],
+    type=click.Choice(list(LIBRARIES)),
+    default=list(LIBRARIES),
     help="May be repeated.",
 )
 @click.option("--bugs", "count", default=25, type=click.IntRange(min=1), help="Bugs a library.")
@@ -40,11 +39,9 @@ def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **
         if path.exists():
             click.echo(f"{path} is there", err=True)
             continue
-        library = libraries.library(name)
-        cache = sources.load(options).cache_directory
-        settings = sources.load({"project": make.source_of(library, cache), **options})
+        settings = sources.load({"project": fetched(LIBRARIES[name], cache=_cache()), **options})
         made = make.seed_bugs(
-            library, settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
+            LIBRARIES[name], settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
         )
         manifest.write(path, made)
         click.echo(f"{path}: {len(made.kept)} bugs from {made.tried} mutants, {made.tests} tests")
@@ -60,13 +57,14 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
     Nothing but the text that was there before is held out, so nothing is called correct that is only
     plausible: the report says how many patches give back that text.
     """
-    run, repair = RunOptions.split(options)
-    libraries = sources.load({}).cache_directory / "benchmarks" / "libraries"
-    execute(
+    repair_all(
         "seeded",
-        [bug for path in manifests for bug in manifest.bugs(path, sources=libraries)],
-        Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
-        options=run,
-        inputs={**{path.name: digest(path) for path in manifests}, **weights(repair)},
-        configuration={**chosen(repair), "mutants": ", ".join(TOOL)},
+        [bug for path in manifests for bug in manifest.bugs(path, cache=_cache())],
+        options,
+        inputs={path.name: digest(path) for path in manifests},
+        configuration={"mutants": ", ".join(TOOL)},
     )
+
+
+def _cache() -> Path:
+    return sources.load({}).cache_directory / "benchmarks" / "libraries"

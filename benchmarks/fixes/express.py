@@ -27,14 +27,14 @@ class Expressed:
         size: nodes of the syntax tree in the new part.
         rank: the place of the first candidate that is the fix, from 1; 0 where none is.
         origin: the operator or template that made it.
-        drawn: the candidates that were compared, in order: who made each, and its score.
+        drawn: who made each of the candidates that were compared, in order.
     """
 
     kind: str
     size: int
     rank: int
     origin: str
-    drawn: tuple[tuple[str, float], ...] = ()
+    drawn: tuple[str, ...] = ()
 
 
 def express(path: str, before: str, after: str) -> Expressed | None:
@@ -53,11 +53,11 @@ def express(path: str, before: str, after: str) -> Expressed | None:
     lines = _lines(one, two)
     suspicions = [Suspicion(path=path, line=line, score=1.0) for line in lines]
     region = _Region(before, one, two)
-    drawn: list[tuple[str, float]] = []
+    drawn: list[str] = []
     rank, origin = 0, ""
     end = time.monotonic() + MAX_SECONDS
     for candidate in islice(candidates({path: before}, suspicions), MAX_CANDIDATES):
-        drawn.append((candidate.origin, round(candidate.score, 6)))
+        drawn.append(candidate.origin)
         if not rank and region.is_fix(candidate.patch, path, wanted):
             rank, origin = len(drawn), candidate.origin
         if time.monotonic() > end:

@@ -2,11 +2,12 @@
 
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from bot.errors import ConfigurationError
+from bot.patch.text import decode
 
 MAX_LINES = 10
 """Lines that a fix adds, and that it removes, at most."""
@@ -96,8 +97,13 @@ def is_test(path: str) -> bool:
     )
 
 
+def clone_of(clones: Path, repository: str) -> Path:
+    """Where the git directory of ``repository`` (OWNER/NAME) lies below ``clones``."""
+    return clones / repository.replace("/", "+") / "repo"
+
+
 def versions(clone: Path, fix: Fix) -> tuple[str, str] | None:
-    """The file before and after the fix; None where one of them is missing or no UTF-8."""
+    """The file before and after the fix; None where one of them is missing."""
     try:
         before = git(clone, "cat-file", "blob", f"{fix.commit}^:{fix.path}")
         return before, git(clone, "cat-file", "blob", f"{fix.commit}:{fix.path}")
@@ -114,50 +120,27 @@ def date_of(clone: Path, commit: str) -> str:
     return git(clone, "show", "--no-patch", "--format=%cs", commit).strip()
 
 
-def changed_tests(clone: Path, commit: str) -> tuple[str, ...]:
-    """The files of tests that ``commit`` adds or changes.
+def changed_tests(clone: Path, commit: str) -> Mapping[str, str]:
+    """The files of tests that ``commit`` adds or changes, by path.
 
     Raises:
         ConfigurationError: git cannot read it.
     """
-    words = (
-        "diff-tree",
-        "-r",
-        "-z",
-        "--no-commit-id",
-        "--name-only",
-        "--no-renames",
-        "--diff-filter=AM",
-        commit,
-    )
-    return tuple(path for path in git(clone, *words).split("\0") if path and is_test(path))
-
-
-def tests_of(clone: Path, commit: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """``paths`` with their content in ``commit``.
-
-    Raises:
-        ConfigurationError: git cannot read them.
-    """
-    for path in paths:
-        yield path, _bytes(clone, "cat-file", "blob", f"{commit}:{path}")
+    options = ("-r", "-z", "--no-commit-id", "--name-only", "--no-renames", "--diff-filter=AM")
+    paths = git(clone, "diff-tree", *options, commit).split("\0")
+    return {
+        path: git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths if path and is_test(path)
+    }
 
 
 def git(clone: Path, *words: str) -> str:
-    """What a command of git prints, run in the git directory ``clone``.
+    """What a command of git prints, run in the git directory ``clone``, as ``decode`` reads it.
 
     Raises:
-        ConfigurationError: git fails, or prints what is no UTF-8.
+        ConfigurationError: git fails.
     """
-    try:
-        return _bytes(clone, *words).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"git cannot read {clone}: {error}") from error
-
-
-def _bytes(clone: Path, *words: str) -> bytes:
     argv = ["git", "--git-dir", str(clone), *words]
     try:
-        return subprocess.run(argv, capture_output=True, timeout=TIMEOUT_S, check=True).stdout
+        return decode(subprocess.run(argv, capture_output=True, timeout=TIMEOUT_S, check=True).stdout)
     except (OSError, subprocess.SubprocessError) as error:
         raise ConfigurationError(f"git cannot read {clone}: {error}") from error

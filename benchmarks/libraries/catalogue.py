@@ -1,7 +1,6 @@
 """What is run: releases by version and digest, repositories by commit, read from ``catalogue.yaml``."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from benchmarks.libraries.sources import Commit, Release, Source
+from benchmarks.runs.tasks import Bare
 from bot.config.options import OPTIONS
 from bot.errors import ConfigurationError
 
@@ -61,7 +61,7 @@ class _File(_Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Bare):
     """A project to run (``tasks.Task``).
 
     ``options`` are options of ``regreen fix`` that make it work where it does not work without: they are
@@ -72,16 +72,6 @@ class Item:
     group: str
     source: Source
     options: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def reference(self) -> Mapping[str, str]:
-        """Nothing: the project is as its authors made it."""
-        return {}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """Nothing: the project's own tests judge."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """Write the project to ``directory``; returns it."""
@@ -112,25 +102,6 @@ def items(places: Places, path: Path = CATALOGUE) -> list[Item]:
         if unknown := sorted(item.options.keys() - _FIELDS):
             raise ConfigurationError(f"{path}: {item.name}: there is no option {', '.join(unknown)}")
     return found
-
-
-def only(found: Sequence[Item], names: Sequence[str]) -> list[Item]:
-    """Those of ``found`` that ``names`` choose: by the whole name, or without the year.
-
-    Raises:
-        ConfigurationError: a name chooses none.
-    """
-    wanted = {name.casefold() for name in names}
-    kept = [item for item in found if not wanted or _spellings(item.name) & wanted]
-    known = set[str]().union(*(_spellings(item.name) for item in found))
-    if unknown := sorted(wanted - known):
-        raise ConfigurationError(f"--only: not in the catalogue: {', '.join(unknown)}")
-    return kept
-
-
-def _spellings(name: str) -> set[str]:
-    plain = name.casefold()
-    return {plain, re.sub(r"@\d+$", "", plain)}
 
 
 def _releases(read: _File, places: Places) -> Iterator[Item]:

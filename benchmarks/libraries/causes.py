@@ -5,7 +5,7 @@ The first rule that holds decides.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benchmarks.libraries.verdicts import Ran, Verdict, differing
@@ -117,11 +117,6 @@ def common_messages(messages: Iterable[str]) -> str:
         counted.setdefault(_NOISE.sub("#", line), []).append(line[:160])
     ordered = sorted(counted.values(), key=len, reverse=True)
     return "; ".join(f"{len(lines)} x {lines[0]}" for lines in ordered[:3])
-
-
-def as_plain(cause: Cause) -> Mapping[str, str]:
-    """JSON values."""
-    return {"kind": cause.kind, "detail": cause.detail}
 
 
 def _apart(apart: list[tuple[str, Verdict, Verdict]]) -> str:

@@ -10,7 +10,7 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.seeding import COLLECTED, Seeded
 from benchmarks.libraries.verdicts import Ran, Verdict
-from benchmarks.stages import StageClock
+from benchmarks.runs.stages import StageClock
 from bot import compose
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data

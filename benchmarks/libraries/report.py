@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks.libraries.catalogue import LIBRARY
-from benchmarks.markdown import NONE, number, table
-from benchmarks.progress import Tally
-from benchmarks.runfile import Row, Run
-from benchmarks.shares import Share, quantile
+from benchmarks.reports.markdown import NONE, number, table
+from benchmarks.reports.shares import Share, quantile
+from benchmarks.runs.progress import Tally
+from benchmarks.runs.runfile import Row, Run
 
 USABLE = "usable"
 CHECKOUTS = "checkouts"

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks.packed import extract
-from benchmarks.pins import digest
-from benchmarks.tools import uv
+from benchmarks.datasets.packed import extract
+from benchmarks.runs.pins import digest
+from benchmarks.runs.tools import uv
 from bot.errors import MachineError
 
 DOWNLOAD_TIMEOUT_S = 120

@@ -1,10 +1,9 @@
 """What is done to an item: its environment, its suite inside and outside, then a fault and its repair."""
 
-import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ from benchmarks.libraries import causes, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
-from benchmarks.limit import limited
-from benchmarks.runfile import Row
-from benchmarks.tasks import Trial
+from benchmarks.runs.limit import limited
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.errors import RegreenError
-from sandbox import leftovers, owner
+from sandbox import leftovers
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take
 
@@ -61,8 +60,7 @@ class Measure:
         leftovers.sweep()
         suite.end_strays()
         started = time.perf_counter()
-        mark = owner.mark() + "bench-"
-        with tempfile.TemporaryDirectory(prefix=mark, ignore_cleanup_errors=True) as directory:
+        with leftovers.directory("bench-") as directory:
             project = item.lay_out(Path(directory, "project", item.source.directory_name))
             row = self._attempt(item, project, Path(directory, "first"), {})
             if row["outcome"] != USABLE and item.options:
@@ -84,7 +82,7 @@ class Measure:
                 with limited(longest, "making the environment"):
                     environment = resources.enter_context(prepared(settings, take(project)))
             except (SandboxError, RegreenError) as error:
-                cause = causes.as_plain(causes.of_environment(str(error)))
+                cause = asdict(causes.of_environment(str(error)))
                 row = {"outcome": NOT_USABLE, "cause": cause, "error": str(error)[-2000:]}
                 row["environment"] = {"seconds": round(time.perf_counter() - started, 3)}
             else:
@@ -178,7 +176,7 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
             for name, one, other in apart[:MAX_SHOWN]
         ],
     }
-    return row if usable else {**row, "cause": causes.as_plain(causes.of_runs(within, without))}
+    return row if usable else {**row, "cause": asdict(causes.of_runs(within, without))}
 
 
 def is_usable(inside: Ran, outside: Ran) -> bool:

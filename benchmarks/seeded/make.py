@@ -4,10 +4,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks.seeded.libraries import Library, fetched
+from benchmarks.runs.verify import Quiet
+from benchmarks.seeded.libraries import Library
 from benchmarks.seeded.manifest import Seeded
 from benchmarks.seeded.mutants import TOOL, Mutant, mutants
-from benchmarks.verify import Quiet
 from bot.config.settings import Settings
 from bot.environments import testbeds
 from bot.errors import MachineError
@@ -73,12 +73,3 @@ def seed_bugs(
         kept=tuple(mutant for mutant, _ in kept),
         noticed_by=tuple(tests for _, tests in kept),
     )
-
-
-def source_of(library: Library, cache: Path) -> Path:
-    """The library's source tree, fetched below the cache directory ``cache``.
-
-    Raises:
-        MachineError: it cannot be had.
-    """
-    return fetched(library, directory=cache / "benchmarks" / "libraries")

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.seeded.libraries import Library, fetched, library
+from benchmarks.runs.tasks import Bare
+from benchmarks.seeded.libraries import LIBRARIES, Library, fetched
 from benchmarks.seeded.mutants import Mutant
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
@@ -16,7 +17,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bug:
+class Bug(Bare):
     """A seeded bug (``tasks.Task``) in the library whose source tree is ``source``."""
 
     name: str
@@ -33,11 +34,6 @@ class Bug:
     def reference(self) -> Mapping[str, str]:
         """The module as it was."""
         return {self.mutant.path: decode((self.source / self.mutant.path).read_bytes())}
-
-    @property
-    def judging(self) -> Mapping[str, str]:
-        """None: the library's own tests judge."""
-        return {}
 
     def lay_out(self, directory: Path) -> Path:
         """A copy of the library with the bug in it."""
@@ -87,8 +83,8 @@ def write(path: Path, seeded: Seeded) -> None:
     path.write_text(json.dumps(seeded.as_json(), indent=1) + "\n", "utf-8")
 
 
-def bugs(path: Path, *, sources: Path) -> list[Bug]:
-    """The bugs of the manifest at ``path``, with the library's source fetched below ``sources``.
+def bugs(path: Path, *, cache: Path) -> list[Bug]:
+    """The bugs of the manifest at ``path``, with the library's source fetched below ``cache``.
 
     Raises:
         OSError: it cannot be read.
@@ -99,13 +95,13 @@ def bugs(path: Path, *, sources: Path) -> list[Bug]:
         plain = json.loads(path.read_text("utf-8"))
         fields = Mutant.__dataclass_fields__
         mutants = [Mutant(**{name: bug[name] for name in fields}) for bug in plain["bugs"]]
-        release = library(plain["library"])
+        release = LIBRARIES[plain["library"]]
         known = plain["format"] == FORMAT and plain["sha256"] == release.sha256
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigurationError(f"{path} is no manifest of seeded bugs: {error}") from error
     if not known:
         raise ConfigurationError(f"{path} is about another release of {release.name}: make it anew")
-    source = fetched(release, directory=sources)
+    source = fetched(release, cache=cache)
     return [
         Bug(name=f"{release.name}/{number:02d}", library=release.name, mutant=mutant, source=source)
         for number, mutant in enumerate(mutants)

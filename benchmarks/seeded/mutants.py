@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.tools import environment
+from benchmarks.runs.tools import environment
 from bot.errors import MachineError
 
 TOOL = ("cosmic-ray==8.7.0", "parso==0.8.7")

@@ -1,21 +1,19 @@
 """``python -m benchmarks.throughput``: measure, print the tables, and write the page."""
 
-import shlex
 import sys
 from pathlib import Path
 
 import click
 
-from benchmarks import runfile
-from benchmarks.execute import execute
 from benchmarks.libraries import catalogue
-from benchmarks.options import FILE, RunOptions
-from benchmarks.pins import digest
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import FILE, RunOptions
+from benchmarks.runs.pins import digest
+from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
-from benchmarks.selection import Selection
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import MeasuredTally, page, shares
+from benchmarks.throughput.report import MeasuredTally, shares
 from benchmarks.throughput.work import Measure
 from bot.config import sources
 from bot.errors import RegreenError
@@ -38,7 +36,6 @@ COUNT = click.IntRange(min=1)
 @click.option("--suite-timeout", default=300.0, help="Seconds for a whole run of a suite.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="The run's file, JSON lines.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --output.")
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the page there.")
 def main(  # noqa: PLR0913 - its options
     *,
     file: Path,
@@ -50,7 +47,6 @@ def main(  # noqa: PLR0913 - its options
     suite_timeout: float,
     output: Path | None,
     resume: bool,
-    report: Path | None,
 ) -> None:
     """Verdicts a second and core on suites of libraries, beside mutmut 3 and cosmic-ray 8.
 
@@ -60,7 +56,7 @@ def main(  # noqa: PLR0913 - its options
     """
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
     places = catalogue.Places(cache=sources.load({}).cache_directory / "benchmarks" / "libraries")
-    ended = execute(
+    execute(
         "throughput",
         measured(catalogue.items(places, file), names),
         Measure(options=options, count=count, slow=slow, seed=seed),
@@ -70,10 +66,6 @@ def main(  # noqa: PLR0913 - its options
         report=shares,
         tally=MeasuredTally,
     )
-    if report:
-        whole = runfile.read(output) if output else ended
-        command = shlex.join(["python", "-m", "benchmarks.throughput", *sys.argv[1:]])
-        report.write_text(page(whole, command), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.runfile import Row
+from benchmarks.runs.runfile import Row
 from benchmarks.throughput.judged import Judged, Verdict, from_plain
 
 OURS, AGAIN, MUTMUT, COSMIC_RAY = "regreen", "regreen_again", "mutmut", "cosmic_ray"

@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput.judged import Judged, Verdict
@@ -69,17 +70,7 @@ def judge_all(judge: Judge, mutants: Sequence[tuple[int, Mutant]]) -> list[Judge
     before = tree_cpu_s()
     found = [judge.judge(number, mutant) for number, mutant in mutants]
     used, seconds = tree_cpu_s() - before, sum(one.seconds for one in found) or 1.0
-    return [
-        Judged(
-            number=one.number,
-            verdict=one.verdict,
-            seconds=one.seconds,
-            cpu=used * one.seconds / seconds,
-            tests=one.tests,
-            detail=one.detail,
-        )
-        for one in found
-    ]
+    return [replace(one, cpu=used * one.seconds / seconds) for one in found]
 
 
 def quick_s(

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.libraries.environment import Environment
+from benchmarks.runs.tools import environment
 from benchmarks.seeded.mutants import TOOL as COSMIC_RAY
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput import drawn
 from benchmarks.throughput.judged import Judged, read
 from benchmarks.throughput.outside import Outside
-from benchmarks.tools import environment
 from sandbox.command import PytestCommand
 
 MUTMUT = ("mutmut==3.8.1", "pytest")
-# Directories of sources that stand for nothing in a module's name.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

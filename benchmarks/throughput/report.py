@@ -1,12 +1,11 @@
-"""The page about a run: rates, agreement and the distance from the limit, library by library."""
+"""A run as tables: rates, agreement and the distance from the limit, library by library."""
 
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
-from benchmarks.markdown import number, table
-from benchmarks.progress import Tally
-from benchmarks.runfile import Row, Run
-from benchmarks.throughput.chosen import RULE, kind_of
+from benchmarks.reports.markdown import number, table
+from benchmarks.runs.progress import Tally
+from benchmarks.runs.runfile import Row, Run
+from benchmarks.throughput.chosen import KINDS
 from benchmarks.throughput.compared import (
     AGAIN,
     COSMIC_RAY,
@@ -23,27 +22,6 @@ from benchmarks.throughput.compared import (
 )
 from benchmarks.throughput.work import MEASURED
 
-TITLE = "# Verdicts a second and core, on suites of libraries"
-METHOD = """
-Regreen (one worker, bubblewrap), mutmut 3 and cosmic-ray 8 judge the same mutants by the same tests, one
-tool after another, all on one processor. A verdict says whether a test notices the mutant. Regreen runs the
-passing tests that call the changed function, quickest first, until one fails; mutmut the tests that its own
-statistics choose; cosmic-ray the suite until a test fails. Preparation is apart: one run of the suite for
-Regreen, two or more for mutmut.
-
-**Mutants.** cosmic-ray's, drawn by a seed, on lines that a sample of the tests executes. mutmut has no
-option for mutants of others: its function that makes a file's mutants is replaced by one that takes these;
-its trampolines, its choice of tests and its runs are its own. So only bodies of functions count that mutmut
-can wrap: no function with a decorator, no nested class, no module level. Those are also the changes that
-Regreen swaps in; others take it longer. cosmic-ray's session is made of the same mutants and run by its own
-`exec`, on a part of them.
-
-**Tests.** Those that pass in Regreen's sandbox and in mutmut's copy of the project. Mutants that hang are
-left out of the rates: they cost each tool its time limit. *Again* is Regreen's second pass, with all tests
-loaded. The
-time of a mutant that survives is that of all its tests, whichever tool runs them.
-"""
-
 
 class MeasuredTally(Tally):
     """How many libraries were measured."""
@@ -59,34 +37,12 @@ class MeasuredTally(Tally):
         return f"{self.plausible} of {self.rows} measured"
 
 
-def page(run: Run, command: str) -> str:
-    """The page, as Markdown."""
-    rows = measured(run)
-    code, started = run.header["code"], run.header["started"]
-    parts = [
-        TITLE,
-        f"```\n{command}\n```",
-        f"Commit `{str(code['commit'])[:9]}`, {started[:10]}. Load of the machine: {_loads(rows)}.",
-        METHOD.strip(),
-        textwrap.fill(f"**Libraries.** {RULE}.", 108, break_on_hyphens=False),
-        shares(run),
-        "\n".join(_differences(rows)),
-        "\n".join(_problems(run)),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
 def shares(run: Run) -> str:
-    """The tables."""
-    rows = measured(run)
-    if not rows:
-        return "Nothing was measured."
-    return "\n\n".join([_rates(rows), _ratios(rows), _limits(rows)])
-
-
-def measured(run: Run) -> list[Row]:
-    """The rows of libraries that were measured."""
-    return [row for row in run.rows if row["outcome"] == MEASURED]
+    """The tables, then each difference between two verdicts and what could not be measured."""
+    rows = [row for row in run.rows if row["outcome"] == MEASURED]
+    tables = [_rates(rows), _ratios(rows), _limits(rows), "\n".join(_differences(rows))] if rows else []
+    problems = list(_problems(run))
+    return "\n\n".join([*tables, *(["\n".join(problems)] if problems else [])])
 
 
 def _rates(rows: Sequence[Row]) -> str:
@@ -170,14 +126,9 @@ def _last_line(said: str) -> str:
 
 
 def _name(row: Row) -> str:
-    kind = kind_of(row["task"])
+    kind = KINDS.get(row["task"])
     return f"{row['task']} ({kind})" if kind else str(row["task"])
 
 
 def _ms(seconds: float | None) -> str:
     return number(None if seconds is None else seconds * 1000, 1)
-
-
-def _loads(rows: Sequence[Row]) -> str:
-    loads = [load for row in rows for load in row["load"]]
-    return f"{min(loads):.1f} to {max(loads):.1f}" if loads else "unknown"

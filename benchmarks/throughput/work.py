@@ -1,7 +1,6 @@
 """What is done to a library: its environment, the mutants, and each tool's verdicts on them."""
 
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,14 +10,14 @@ from typing import Any
 
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
-from benchmarks.runfile import Row
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.tasks import Trial
 from benchmarks.throughput import drawn, judged, ours, peers
 from benchmarks.throughput.outside import Outside
 from bot.config import sources
 from bot.errors import MachineError
-from sandbox import leftovers, owner
+from sandbox import leftovers
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport
 from sandbox.snapshot import take
@@ -50,8 +49,7 @@ class Measure:
         assert isinstance(item, Item)
         leftovers.sweep()
         started = time.perf_counter()
-        mark = owner.mark() + "bench-"
-        with tempfile.TemporaryDirectory(prefix=mark, ignore_cleanup_errors=True) as made:
+        with leftovers.directory("bench-") as made:
             directory = Path(made)
             project = item.lay_out(directory / "project" / item.source.directory_name)
             settings = sources.load({**self.options, **item.options, "project": project})

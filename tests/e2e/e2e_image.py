@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from fakes.action import Ran, Shop, environment, granted, read_outputs
@@ -94,14 +94,3 @@ def start(
         outputs=read_outputs((directory / "file_commands/output").read_text()),
         summary=(directory / "file_commands/summary").read_text(),
     )
-
-
-def once(directory: Path, make: Callable[[Path], Path]) -> Path:
-    """What ``make`` makes in ``directory``: by the first worker that wants it, for all of them."""
-    directory.mkdir(parents=True, exist_ok=True)
-    with (directory / "lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        made = directory / "made"
-        if not made.exists():
-            made.write_text(str(make(directory)))
-        return Path(made.read_text())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 from fakes.github import GitHubServer
-from fakes.github.model import Issue, Repository, Run
+from fakes.github.model import Comment, Issue, Repository, Run
 from sections import sections
 
 from bot.action import entry
@@ -97,34 +97,42 @@ class Shop:
         asked = [f"{one.method} {one.path}" for one in self.github.requests if one.method != "GET"]
         return [one for one in asked if one != "POST /graphql"]
 
-    def event(self, kind: str, **more: object) -> dict:
-        """The payload of an event about the pull request: what anybody looks at of what GitHub sends."""
-        sender = {"login": str(more.get("sender", "dev")), "type": "User"}
-        if kind == "workflow_run":
-            run = {"id": self.run.id, "head_sha": self.run.head_sha, "pull_requests": []}
-            return {"action": "completed", "sender": sender, "workflow_run": run}
-        if kind == "pull_request":
-            pull = {"number": self.pull.number, "head": {"sha": self.head}}
-            return {"action": "synchronize", "sender": sender, "pull_request": pull}
-        if kind == "issue_comment":
-            comment = more["comment"]
+    def event(self, kind: str, *, sender: str = "dev", comment: Comment | None = None) -> dict:
+        """The payload of an event about the pull request."""
+        return event(kind, sender=sender, run=self.run, pull=self.pull, comment=comment)
+
+    def say(self, body: str, *, user: str = "dev") -> Comment:
+        """A comment below the pull request."""
+        world = self.github.world
+        return world.comment(self.pull, body, user=world.user(user))
+
+
+def event(
+    kind: str,
+    *,
+    sender: str,
+    run: Run | None = None,
+    pull: Issue | None = None,
+    comment: Comment | None = None,
+) -> dict:
+    """The payload of an event: what anybody looks at of what GitHub sends."""
+    who = {"login": sender, "type": "User"}
+    match kind:
+        case "workflow_run":
+            about = {"id": run.id, "head_sha": run.head_sha, "pull_requests": []}
+            return {"action": "completed", "sender": who, "workflow_run": about}
+        case "pull_request":
+            about = {"number": pull.number, "head": {"sha": pull.pull.head_sha}}
+            return {"action": "synchronize", "sender": who, "pull_request": about}
+        case "issue_comment":
             return {
                 "action": "created",
-                "sender": sender,
-                "issue": {"number": self.pull.number, "pull_request": {}},
-                "comment": {"id": comment.id, "body": comment.body, "user": sender},
+                "sender": who,
+                "issue": {"number": pull.number, "pull_request": {}},
+                "comment": {"id": comment.id, "body": comment.body, "user": who},
             }
-        return {"sender": sender}
-
-    def say(self, body: str, *, user: str = "dev"):
-        """A comment below the pull request."""
-        from fakes.github.model import Comment
-
-        world = self.github.world
-        now = world.now()
-        comment = Comment(id=world.id(), user=world.user(user), body=body, created_at=now, updated_at=now)
-        self.pull.comments.append(comment)
-        return comment
+        case _:
+            return {"sender": who}
 
 
 def shop(

@@ -6,8 +6,9 @@ One repair is made; what it proposes is published in many worlds, since equal hi
 import json
 
 import pytest
-from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, WRONG, act, granted, shop
+from fakes.action import FLAKY, SHUTDOWN, WRONG, act, granted, shop
 from fakes.github import serve
+from fakes.proposals import published
 
 pytestmark = pytest.mark.bubblewrap
 
@@ -40,9 +41,7 @@ def publish(proposed, tmp_path):
         if change:
             change(document)
         directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        (directory / "workspace").mkdir(parents=True)
-        (directory / "workspace" / "regreen-proposal.json").write_text(json.dumps(document))
-        return act(place, directory, kind, mode="publish", **rest)
+        return published(place, directory, document, kind, **rest)
 
     return run
 
@@ -89,22 +88,6 @@ def test_a_line_in_the_diff_becomes_a_suggestion_once(github, publish):
     assert (len(place.suggestions), len(place.comments), len(place.fixes)) == (1, 1, 0)
 
 
-def outside(github, **more):
-    """A pull request that breaks nothing itself: the fault is in a line that it does not touch."""
-    return shop(github, begin={"shop/prices.py": WRONG}, change={"README.md": b"# Our shop\n"}, **more)
-
-
-def test_a_line_outside_of_the_diff_becomes_a_pull_request_onto_it(github, publish):
-    place = outside(github)
-    ran = publish(place)
-    assert ran.outputs["delivery"] == "pull-request", ran.log
-    (fix,) = place.fixes
-    assert (fix.pull.base_ref, fix.pull.draft, fix.labels) == ("feature", True, ["regreen"])
-    assert b"net + tax" in place.content(fix.pull.head_ref, "shop/prices.py")
-    publish(place)
-    assert len(place.fixes) == 1
-
-
 def test_a_fork_is_not_repaired_unasked(github, publish, tmp_path):
     place = shop(github, fork="stranger")
     for ran in (act(place, tmp_path, mode="propose"), publish(place)):
@@ -142,28 +125,6 @@ def test_the_payload_is_not_believed_about_who_wrote_what(github, publish):
     ran = publish(place, "issue_comment", payload=payload, actor="boss")
     assert "edited" in ran.outputs["reason"]
     assert place.writes == []
-
-
-def test_a_head_that_moved_gets_nothing_and_what_stood_is_taken_back(github, publish):
-    place = shop(github)
-    publish(place)
-    before = place.head
-    github.world.push(place.repository, "feature", {"README.md": b"# More\n"})
-    ran = publish(place, change=lambda document: document.update(head_sha=before))
-    assert ran.status == 0, ran.log
-    assert ran.outputs["delivery"] == "none"
-    assert "moved on" in place.comments[0]
-    assert (len(place.comments), len(place.suggestions)) == (1, 1)
-
-
-def test_a_passing_run_takes_the_proposal_back(github, publish):
-    place = shop(github)
-    publish(place)
-    place.run.conclusion = "success"
-    ran = publish(place)
-    assert ran.status == 0, ran.log
-    assert "no failure to repair" in ran.outputs["reason"]
-    assert "CI passes" in place.comments[0]
 
 
 @pytest.mark.parametrize(
@@ -234,39 +195,11 @@ def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_p
     assert act(place, tmp_path / "again", "issue_comment", payload=again).status == 0
 
 
-@pytest.mark.parametrize("named", ["pull_request", "run_id"])
-def test_by_hand_a_pull_request_or_a_run_may_be_named(github, publish, named):
-    place = shop(github)
-    value = place.pull.number if named == "pull_request" else place.run.id
-    assert publish(place, "workflow_dispatch", **{named: value}).outputs["delivery"] == "suggestion"
-
-
-def test_a_branch_without_a_pull_request_gets_one(github, publish):
-    world = github.world
-    place = shop(github)
-    head = world.push(place.repository, "main", {"shop/prices.py": WRONG})
-    run = world.run(place.repository, head, event="push", branch="main")
-    world.job(run, "test", log=FAILING_LOG.encode())
-
-    def onto_main(document):
-        document.update(pull=0, head_sha=head, head_ref="main", base_sha=head, run_id=run.id)
-
-    ran = publish(place, "workflow_dispatch", branch="main", change=onto_main)
-    assert ran.outputs["delivery"] == "pull-request", ran.log
-    assert place.fixes[0].pull.base_ref == "main"
-
-
 def test_a_schedule_finds_what_fails_and_leaves_what_has_its_answer(github, publish, tmp_path):
     place = shop(github)
     assert publish(place, "schedule").outputs["delivery"] == "suggestion"
     ran = act(place, tmp_path / "next", "schedule")
     assert "stands already" in ran.outputs["reason"]
-
-
-def test_a_pull_request_of_the_repository_itself_may_be_the_event(github, publish):
-    place = shop(github)
-    place.own_run = place.run
-    assert publish(place, "pull_request").outputs["delivery"] == "suggestion"
 
 
 def test_nothing_published_is_a_failure_that_keeps_the_patch(github, publish):

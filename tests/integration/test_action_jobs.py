@@ -1,7 +1,7 @@
 """Several failed jobs, end to end on the stand-in: which is repaired, and what is said of the others."""
 
 import pytest
-from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, act, job_log, shop
+from fakes.action import FAILING_LOG, SHUTDOWN, act, job_log, shop
 from fakes.github_markdown import read
 
 pytestmark = pytest.mark.bubblewrap
@@ -68,22 +68,6 @@ def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaire
     assert len(place.github.seen("GET", "/tarball/")) == 1
 
 
-def test_without_a_fault_in_the_code_the_reason_tells_all_of_them(repaired):
-    place, ran = repaired(("net", SHUTDOWN), ("clock", FLAKY), ("lint", LINT))
-    assert ran.outputs["outcome"] in {"not_code", "flaky"}, ran.log
-    for name in ("net", "clock", "lint"):
-        assert f"`{name}`" in ran.outputs["reason"]
-    assert place.writes == []
-
-
-@pytest.mark.slow
-def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
-    _, ran = repaired(("a", PASSES_HERE), ("b", PASSES_HERE.replace("test_half", "test_gone")))
-    assert ran.outputs["outcome"] == "not_reproduced", ran.log
-    assert "(the job `a`); other failed jobs: `b`: not reproduced" in ran.outputs["reason"]
-    assert float(ran.outputs["seconds"]) < 300
-
-
 @pytest.mark.slow
 def test_names_of_jobs_are_nothing_but_names(repaired):
     place, ran = repaired((HOSTILE, FAILING_LOG), (HOSTILE.upper(), LINT), comment_on="always")
@@ -96,10 +80,3 @@ def test_names_of_jobs_are_nothing_but_names(repaired):
         assert "x" * 100 not in page
     lines = ran.log.split("\n")
     assert not [line for line in lines if line.startswith(("::error", "##["))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("labels", [None, 7, ["ubuntu", 7], [["windows"]], {"a": 1}, "macos"])
-def test_labels_of_any_type_change_nothing_but_the_order(repaired, labels):
-    _, ran = repaired(("odd", SHUTDOWN, labels), ("test", FAILING_LOG))
-    assert ran.outputs["outcome"] == "patched", ran.log

@@ -8,6 +8,7 @@ import json
 import pytest
 from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, act, shop
 from fakes.github_markdown import read
+from fakes.proposals import published
 
 from bot import compose
 from bot.result import Outcome, RepairResult
@@ -84,24 +85,6 @@ def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
         assert "2 files differ from the head and were left alone" in page
 
 
-@pytest.mark.slow
-def test_sides_that_conflict_are_said_and_the_head_is_repaired(github, repaired):
-    place = shop(github)
-    github.world.push(place.repository, "main", {"shop/prices.py": RIGHT + b"# ours\n"})
-    ran = repaired(place)
-    assert ran.outputs["delivery"] == "suggestion", ran.log
-    assert "here the tests ran on the head alone: the two conflict now." in place.comments[0]
-
-
-@pytest.mark.slow
-def test_what_fails_on_neither_is_looked_at_once_and_said(github, repaired):
-    place = merged(github, change={"README.md": b"# Our shop\n"}, base={"docs.md": b"1\n"})
-    ran = repaired(place, comment_on="always")
-    assert ran.outputs["outcome"] == "not_reproduced", ran.log
-    assert "the tests ran on the merge with the base `main`" in ran.outputs["reason"]
-    assert "the merge with the base `main`" in place.comments[0]
-
-
 @pytest.mark.parametrize(
     ("kind", "inputs"),
     [
@@ -151,10 +134,7 @@ def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, t
     assert document["notes"][0].startswith("the tests ran on the merge")
     document["originals"] = [{"path": "tests/test_tax.py", "sha256": None}]
     document["edits"] = [{**document["edits"][0], "path": "tests/test_tax.py"}]
-    directory = tmp_path / "tampered"
-    (directory / "workspace").mkdir(parents=True)
-    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, directory, mode="publish").status == 5
+    assert published(place, tmp_path / "tampered", document).status == 5
     assert place.writes == []
 
 
@@ -166,30 +146,6 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     document = json.loads(proposal.read_bytes())
     document["notes"] = ["@everyone <img src=x> #1 ![x](http://evil.example) \u202e::error::x"]
     document["job"] = "`@everyone` <!-- --> \x1b[31m"
-    directory = tmp_path / "hostile"
-    (directory / "workspace").mkdir(parents=True)
-    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, directory, mode="publish").status == 0
+    assert published(place, tmp_path / "hostile", document).status == 0
     assert not read(place.comments[0]).acted_upon
     assert "\u202e" not in place.comments[0]
-
-
-@pytest.mark.slow
-def test_a_fork_is_repaired_on_its_merge_too(github, repaired):
-    place = merged(github, fork="stranger")
-    comment = place.say("/regreen fix", user="boss")
-    payload = place.event("issue_comment", comment=comment)
-    ran = repaired(place, "issue_comment", payload=payload, actor="boss")
-    assert ran.outputs["delivery"] == "suggestion", ran.log
-    assert any(SENTENCE in body for body in place.comments)
-
-
-@pytest.mark.slow
-def test_no_permission_more_is_needed_than_the_workflow_grants(github, repaired):
-    place = merged(github)
-    token = github.world.actions_token(
-        {"metadata": "read", "actions": "read", "contents": "read", "pull_requests": "read"}
-    )
-    ran = repaired(place, mode="propose", token=token)
-    assert ran.outputs["outcome"] == "patched", ran.log
-    assert "the tests ran on the merge" in ran.outputs["reason"]

@@ -38,10 +38,6 @@ MATRIX = (
     "    strategy:\n      matrix:\n        package: [alpha, beta]\n"
     f"{STEPS}      - run: python -m pytest\n        working-directory: packages/${{{{ matrix.package }}}}\n"
 )
-CHANGES = "on: pull_request\njobs:\n" + "".join(
-    f"  {name}:\n    runs-on: ubuntu-latest\n{STEPS}      - run: cd packages/{name} && python -m pytest\n"
-    for name in ("alpha", "beta")
-)
 
 
 def files(workflow):
@@ -92,11 +88,10 @@ def real_log(tmp_path, project_environment):
     [
         (ALIKE, "{0}", "python -m pytest"),
         (MATRIX, "test ({0})", "python -m pytest"),
-        (CHANGES, "{0}", "cd packages/{0} && python -m pytest"),
         (ALIKE, "a name that no workflow has", "python -m pytest"),
         ("", "test", "./in-the-package"),
     ],
-    ids=["defaults", "matrix", "cd", "unknown", "chosen"],
+    ids=["defaults", "matrix", "unknown", "chosen"],
 )
 @pytest.mark.parametrize("package", ["alpha", "beta"])
 def test_a_fault_in_one_package_is_repaired_there(

@@ -96,17 +96,6 @@ def test_a_comment_needs_a_job_that_writes_where_it_gets_an_answer(github, tmp_p
     assert place.writes == []
 
 
-@pytest.mark.parametrize("trusted", ["", "dependabot[bot], renovate[bot]"])
-def test_a_bots_pull_request_is_repaired_where_the_base_branch_trusts_the_bot(github, tmp_path, trusted):
-    config = {".github/regreen.yml": f"trusted-bots: {trusted}\n".encode()}
-    place = shop(github, begin=config, log=SHUTDOWN)
-    bot = github.world.user("dependabot[bot]")
-    place.pull.user = place.run.actor = place.run.triggering_actor = bot
-    ran = act(place, tmp_path, actor=bot.login, mode="propose", sandbox="docker")
-    assert ran.outputs["outcome"] == ("not_code" if trusted else "skipped"), ran.log
-    assert trusted or "dependabot[bot] has the permission" in ran.outputs["reason"]
-
-
 def test_a_pull_request_cannot_make_its_bot_trusted(github, tmp_path):
     config = ".github/regreen.yml"
     change = {"shop/prices.py": b"x = 1\n", config: b"trusted-bots: dependabot[bot]\n"}

@@ -1,19 +1,12 @@
 """What the job that publishes refuses although the job that proposes let it through."""
 
-import base64
-import hashlib
-import json
-
 from every_case import every_case
-from fakes.action import RIGHT, TESTS, WRONG, act, shop
+from fakes.action import RIGHT, TESTS, WRONG, shop
 from fakes.github import Link, Submodule, serve
-from fakes.proposals import about
+from fakes.proposals import TEST, proposal, published
 
 from bot.delivery import judging
-from bot.patch.apply import from_sources
-from bot.patch.diff import unified_diff
 
-TEST = "tests/test_prices.py::test_with_tax"
 SPECIAL_CASE = WRONG.replace(
     b"    return net - tax\n",
     b"    if net == 100 and tax == 19:\n        return 119\n    return net - tax\n",
@@ -21,37 +14,8 @@ SPECIAL_CASE = WRONG.replace(
 BACKEND = b'[build-system]\nrequires = []\nbuild-backend = "_make"\nbackend-path = ["."]\n'
 
 
-def proposal(place, new, *, failing=(TEST,), **change):
-    """A proposal that makes the files ``new``, by path."""
-    objects = place.repository.objects
-    leaves = objects.at(place.head)
-    old = {path: objects.blobs[leaves[path].sha] if path in leaves else None for path in new}
-    sources = {path: content.decode() for path, content in old.items() if content is not None}
-    patch = from_sources(sources, {path: content.decode() for path, content in new.items()})
-    document = {
-        **about(place, failing),
-        "originals": [
-            {"path": path, "sha256": None if content is None else hashlib.sha256(content).hexdigest()}
-            for path, content in old.items()
-        ],
-        "edits": [
-            {
-                "path": edit.path,
-                "start": edit.start,
-                "end": edit.end,
-                "text": base64.b64encode(edit.replacement.encode()).decode(),
-            }
-            for edit in patch.edits
-        ],
-        "diff": unified_diff(patch, sources),
-    }
-    return document | change
-
-
-def published(place, directory, new, **more):
-    (directory / "workspace").mkdir(parents=True)
-    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(proposal(place, new, **more)))
-    return act(place, directory, mode="publish")
+def publish(place, directory, new, **more):
+    return published(place, directory, proposal(place, new, **more))
 
 
 def refused(place, ran, why):
@@ -60,7 +24,7 @@ def refused(place, ran, why):
 
 
 def test_a_patch_with_which_nothing_is_wrong_is_published(github, tmp_path):
-    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    ran = publish(shop(github), tmp_path, {"shop/prices.py": RIGHT})
     assert ran.outputs["delivery"] == "suggestion", ran.log
 
 
@@ -68,27 +32,41 @@ def test_the_build_backend_of_a_part_of_the_repository_is_protected(github, tmp_
     path = "services/api/_make.py"
     begin = {"services/api/pyproject.toml": BACKEND, path: b"def build_wheel(d):\n    return d\n"}
     place = shop(github, begin=begin)
-    ran = published(place, tmp_path, {path: b"def build_wheel(d):\n    return d + d\n"})
+    ran = publish(place, tmp_path, {path: b"def build_wheel(d):\n    return d + d\n"})
     refused(place, ran, f"{path} is protected")
+
+
+@every_case(
+    ("code", "why"),
+    [
+        (b"import os; os.system('id')\n", "new use of os"),
+        (b"exit(0)\n", "exit"),
+        (b"(\n", "syntax error"),
+    ],
+)
+def test_a_patch_that_does_harm_or_is_no_python_is_refused(tmp_path_factory, code, why):
+    with serve() as github:
+        place = shop(github)
+        refused(place, publish(place, tmp_path_factory.mktemp("run"), {"shop/prices.py": code + RIGHT}), why)
 
 
 def test_a_patch_without_a_failing_test_is_refused(github, tmp_path):
     place = shop(github)
-    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=())
+    ran = publish(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=())
     refused(place, ran, "no failing test was seen to pass")
 
 
 def test_a_tests_own_input_is_known_however_many_other_files_are_named_first(github, tmp_path):
     place = shop(github)
     others = [f"tests/test_{number}.py::test_x" for number in range(20)]
-    ran = published(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=(*others, TEST))
+    ran = publish(place, tmp_path, {"shop/prices.py": SPECIAL_CASE}, failing=(*others, TEST))
     refused(place, ran, "own input is special-cased")
 
 
 def test_a_tests_own_input_is_known_in_a_part_of_the_repository(github, tmp_path):
     begin = {"api/shop/prices.py": WRONG, "api/tests/test_api.py": TESTS}
     place = shop(github, begin=begin)
-    ran = published(
+    ran = publish(
         place, tmp_path, {"api/shop/prices.py": SPECIAL_CASE}, failing=["tests/test_api.py::test_x"]
     )
     refused(place, ran, "own input is special-cased")
@@ -96,7 +74,7 @@ def test_a_tests_own_input_is_known_in_a_part_of_the_repository(github, tmp_path
 
 def test_a_patch_is_for_a_person_where_the_tests_are_too_large(github, tmp_path, monkeypatch):
     monkeypatch.setattr(judging, "_TEST_BYTES", 100)
-    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT})
+    ran = publish(shop(github), tmp_path, {"shop/prices.py": RIGHT})
     assert ran.outputs["delivery"] == "comment", ran.log
     assert "too large to be compared with the patch" in ran.summary
 
@@ -115,7 +93,7 @@ def test_a_test_of_another_name_is_protected(tmp_path_factory, configuration, fa
     path = "checks/check_prices.py"
     with serve() as github:
         place = shop(github, begin={"pyproject.toml": configuration, path: CHECK})
-        ran = published(
+        ran = publish(
             place, tmp_path_factory.mktemp("run"), {path: CHECK.replace(b"119", b"81")}, failing=failing
         )
         refused(place, ran, f"{path} is protected")
@@ -123,7 +101,7 @@ def test_a_test_of_another_name_is_protected(tmp_path_factory, configuration, fa
 
 def test_a_source_is_free_where_an_example_in_it_fails(github, tmp_path):
     failing = ["shop/prices.py::shop.prices.with_tax"]
-    ran = published(shop(github), tmp_path, {"shop/prices.py": RIGHT}, failing=failing)
+    ran = publish(shop(github), tmp_path, {"shop/prices.py": RIGHT}, failing=failing)
     assert ran.outputs["delivery"] == "suggestion", ran.log
 
 
@@ -140,7 +118,7 @@ def test_a_new_file_that_takes_anothers_place_is_refused(tmp_path_factory, path,
     odd = {"vendor": Submodule("a" * 40), "link": Link("shop")}
     with serve() as github:
         place = shop(github, begin={known: odd.get(known, b"x = 1\n")})
-        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 1\n"})
+        ran = publish(place, tmp_path_factory.mktemp("run"), {path: b"x = 1\n"})
         refused(place, ran, path)
 
 
@@ -148,5 +126,5 @@ def test_a_new_file_that_takes_anothers_place_is_refused(tmp_path_factory, path,
 def test_what_builds_a_part_of_the_repository_is_protected(tmp_path_factory, path):
     with serve() as github:
         place = shop(github, begin={"services/api/setup.py": b"", path: b"x = 1\n"})
-        ran = published(place, tmp_path_factory.mktemp("run"), {path: b"x = 2\n"})
+        ran = publish(place, tmp_path_factory.mktemp("run"), {path: b"x = 2\n"})
         refused(place, ran, f"{path} is protected")

@@ -8,30 +8,12 @@ pytestmark = pytest.mark.bubblewrap
 
 def at_line(place, body, *, user="dev"):
     """A comment on a line of the pull request, and its event."""
-    from fakes.github.model import LineComment
-
     world = place.github.world
-    comment = LineComment(
-        id=world.id(),
-        user=world.user(user),
-        body=body,
-        created_at=world.now(),
-        path="shop/prices.py",
-        line=2,
-        start_line=None,
-        commit=place.head,
-        hunk="",
-        review=0,
+    comment = world.line_comment(
+        place.pull, body, user=world.user(user), path="shop/prices.py", line=2, commit=place.head
     )
-    place.pull.pull.line_comments.append(comment)
-    sender = {"login": user, "type": "User"}
-    payload = {
-        "action": "created",
-        "sender": sender,
-        "pull_request": {"number": place.pull.number, "head": {"sha": place.head}},
-        "comment": {"id": comment.id, "body": body, "user": sender},
-    }
-    return comment, payload
+    about = place.event("pull_request", sender=user) | {"action": "created"}
+    return comment, about | {"comment": {"id": comment.id, "body": body, "user": about["sender"]}}
 
 
 KIND = "pull_request_review_comment"

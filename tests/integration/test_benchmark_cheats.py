@@ -4,8 +4,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from benchmarks import runfile
 from benchmarks.__main__ import cli
+from benchmarks.runs import runfile
 
 # It keeps count of its calls: true the first time, false the second.
 CHEAT = """```python

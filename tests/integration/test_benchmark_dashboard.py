@@ -11,9 +11,9 @@ import browser
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import pins, runfile
 from benchmarks.__main__ import cli
-from benchmarks.harness import trajectory_name
+from benchmarks.runs import pins, runfile
+from benchmarks.runs.harness import trajectory_name
 
 HOSTILE = "<img src=x onerror=document.title=1></script><script>document.title=2</script>"
 DIFF = (

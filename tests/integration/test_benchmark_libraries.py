@@ -1,29 +1,18 @@
 """`regreen bench libraries` on a repository of our own: every phase, a kill, and what is left behind."""
 
-import json
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 import yaml
 from click.testing import CliRunner
+from git_history import commit
 
-from benchmarks import runfile
 from benchmarks.__main__ import cli
 from benchmarks.libraries.catalogue import CATALOGUE
+from benchmarks.runs import runfile
 
-GIT = {
-    **{
-        f"GIT_{role}_{part}": "a@example.org"
-        for role in ("AUTHOR", "COMMITTER")
-        for part in ("NAME", "EMAIL")
-    },
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "PATH": os.environ.get("PATH", os.defpath),
-}
 MODULE = """
 def clamp(value, low, high):
     if value < low:
@@ -55,23 +44,6 @@ def test_work_tree():
 """
 
 
-def repository(directory, files):
-    """A repository at ``directory`` with ``files`` in one commit, whose id is returned."""
-
-    def git(*arguments):
-        argv = ["git", "-C", str(directory), *arguments]
-        return subprocess.run(argv, env=GIT, check=True, capture_output=True, text=True).stdout.strip()
-
-    directory.mkdir(parents=True)
-    git("init", "--quiet")
-    for path, text in files.items():
-        (directory / path).parent.mkdir(parents=True, exist_ok=True)
-        (directory / path).write_text(text, "utf-8")
-    git("add", ".")
-    git("commit", "--quiet", "--message", "all")
-    return git("rev-parse", "HEAD")
-
-
 @pytest.fixture
 def measured(tmp_path, project_environment, monkeypatch):
     """Runs the benchmark over repositories given as files by name; the rows by name."""
@@ -80,16 +52,7 @@ def measured(tmp_path, project_environment, monkeypatch):
     def run(projects, *arguments, options=None):
         entries = []
         for name, files in projects.items():
-            if not (tmp_path / "clones" / name).exists():
-                repository(tmp_path / "clones" / name, files)
-            commit = subprocess.run(
-                ["git", "-C", str(tmp_path / "clones" / name), "rev-parse", "HEAD"],
-                env=GIT,
-                check=True,
-                capture_output=True,
-                text=True,
-            ).stdout.strip()
-            at = {2025: {"commit": commit, "date": "2025-01-01"}}
+            at = {2025: {"commit": commit(tmp_path / "clones" / name, files), "date": "2025-01-01"}}
             entries.append({"name": name, "commits": at, "options": options or {}})
         catalogue = tmp_path / "catalogue.yaml"
         catalogue.write_text(yaml.safe_dump({"format": 1, "rules": {}, "repositories": entries}), "utf-8")
@@ -110,9 +73,8 @@ def left_over():
 @pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_path):
-    page = tmp_path / "page.md"
     files = {"clamp.py": MODULE, "tests/test_clamp.py": TESTS, "conftest.py": ""}
-    rows = measured({"owner/clamp": files}, f"--report={page}", "--time-budget=120")
+    rows = measured({"owner/clamp": files}, "--time-budget=120")
     row = rows["owner/clamp@2025"]
     assert row["outcome"] == "usable", row
     assert (row["tests"], row["pass_share"], row["same_share"]) == (6, 1.0, 1.0)
@@ -123,7 +85,8 @@ def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_pat
     assert (fault["outcome"], fault["fixed"], fault["over_budget"]) == ("patched", True, False), fault
     assert row["unchanged"]["outcome"] == "not_reproduced"
     assert not row["unchanged"]["patched"]
-    assert "| owner/clamp@2025 |" in page.read_text("utf-8")
+    page = CliRunner().invoke(cli, ["libraries-report", str(tmp_path / "run.jsonl")])
+    assert "| owner/clamp@2025 |" in page.output
     assert not left_over()
 
 
@@ -163,26 +126,11 @@ def test_a_file_that_cannot_be_imported_costs_its_own_tests_on_both_sides(measur
 
 @pytest.mark.slow
 @pytest.mark.bubblewrap
-def test_a_run_goes_on_behind_what_is_done(measured, tmp_path):
-    files = {"clamp.py": MODULE, "test_clamp.py": TESTS}
-    measured({"owner/one": files, "owner/two": files}, "--skip-faults")
-    output = tmp_path / "run.jsonl"
-    whole = output.read_bytes().splitlines(keepends=True)
-    output.write_bytes(b"".join(whole[:2]) + whole[2][:20])  # killed while it wrote the second
-    measured({"owner/one": files, "owner/two": files}, "--skip-faults", "--resume")
-    again = output.read_bytes().splitlines(keepends=True)
-    assert again[:2] == whole[:2]
-    assert json.loads(again[2])["task"] == "owner/two@2025"
-    assert json.loads(again[2])["outcome"] == "usable"
-
-
-@pytest.mark.slow
-@pytest.mark.bubblewrap
 @pytest.mark.network
 def test_a_real_library_is_fetched_and_built_and_its_environment_dropped(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     output = tmp_path / "run.jsonl"
-    only = [f"--catalogue={CATALOGUE}", "--only=toolz", "--skip-faults", "--drop-environments"]
+    only = [f"--catalogue={CATALOGUE}", "--ids=toolz", "--skip-faults", "--drop-environments"]
     done = CliRunner().invoke(
         cli, ["libraries", *only, "--sandbox=bubblewrap", "--no-trajectories", f"--output={output}"]
     )

@@ -10,8 +10,8 @@ import yaml
 from click.testing import CliRunner
 
 from benchmarks.__main__ import cli
-from benchmarks.broken import load
-from benchmarks.packed import DATA, unpacked
+from benchmarks.datasets.broken import load
+from benchmarks.datasets.packed import DATA, unpacked
 from sandbox.base import SandboxSpec
 from sandbox.command import parse
 from sandbox.process import ProcessProvider

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from project_verdicts import run_all
 
-from benchmarks.packed import DATA, unpacked
+from benchmarks.datasets.packed import DATA, unpacked
 
 PROJECTS = unpacked(DATA / "projects.tar.xz", Path(tempfile.gettempdir(), f"regreen-tests-{os.getuid()}"))
 MANIFEST = yaml.safe_load((PROJECTS / "manifest.yaml").read_text(encoding="utf-8"))

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -14,18 +13,18 @@ import yaml
 from click.testing import CliRunner
 from sections import sections
 
-from benchmarks import humanevalplus, pins, runfile
 from benchmarks.__main__ import cli
-from benchmarks.broken import HiddenTests, load
-from benchmarks.executors.local import rows
-from benchmarks.harness import Repair
-from benchmarks.humanevalfix import MODULE
-from benchmarks.humanevalfix import load as load_tasks
-from benchmarks.humanevalplus import HumanEvalPlus
+from benchmarks.datasets import humanevalplus
+from benchmarks.datasets.broken import HiddenTests, load
+from benchmarks.datasets.humanevalfix import MODULE
+from benchmarks.datasets.humanevalfix import load as load_tasks
+from benchmarks.datasets.humanevalplus import HumanEvalPlus
+from benchmarks.runs import pins, runfile
+from benchmarks.runs.executors.local import rows
+from benchmarks.runs.harness import Repair
+from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import mutants
-from benchmarks.tasks import Trial
 from bot.config import sources
-from sandbox import owner
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
 
@@ -155,27 +154,6 @@ def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run(place):
     first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=place), parallel=1)
     assert (first["outcome"], first["plausible"], first["correct"]) == ("crashed", False, False)
     assert first["reason"] == second["reason"] == "OSError: no room in regreen-"
-
-
-def test_the_directory_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    made = []
-
-    class Unreadable:
-        name, group, reference, judging = "broken/0", "broken", {}, {}
-
-        def lay_out(self, directory):
-            made.append(directory.parent.name)
-            raise OSError("enough")
-
-    work = Repair(options=place)
-    with pytest.raises(OSError, match="enough"):
-        work(Trial(task=Unreadable()))
-    own = owner.start_time(os.getpid())
-    (tmp_path / made[0].replace(f".{own}-", ".1-")).mkdir()  # of a process that is gone
-    with pytest.raises(OSError, match="enough"):
-        work(Trial(task=Unreadable()))
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def test_apply_checks_the_patch_in_the_comment_as_if_a_stranger_had_written_it()
     with delivery() as here:
         here.publish()
         comment = here.repository.issues[here.number].comments[0]
-        forged = packed_line(here.tampered({"text": b"exit(0)"}))
+        forged = packed_line(here.forged(b"exit(0)"))
         comment.body = comment.body[: comment.body.index("<!-- regreen:proposal")] + forged
         assert "not the one that was published" in apply(here).reason
         sticky = find(here.client, here.number)

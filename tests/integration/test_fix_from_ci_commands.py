@@ -41,18 +41,3 @@ def test_an_option_that_only_ci_knows_does_not_stand_in_the_way(fix):
     assert result["outcome"] == "patched", said
     assert "once more, with pytest itself" in " ".join(said.split())
     assert result["evidence"]["fail_to_pass"] == ["tests/test_shop.py::test_total"]
-
-
-@pytest.mark.slow
-def test_what_is_not_the_codes_doing_is_answered_and_not_repaired(tmp_path, regreen):
-    (tmp_path / "shop.py").write_text("def total(a, b):\n    return a - b\n")
-    log = tmp_path / "job.log"
-    log.write_text("ERROR: No matching distribution found for widgets==9.9\nERROR: Job failed: exit code 1\n")
-    done = regreen("fix", tmp_path, "--log", log, "--sandbox", "process")
-
-    said = " ".join(done.stderr.decode().split())
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert "no patch (not_code)" in said
-    assert "dependency/resolution (95%)" in said
-    assert "line 1: ERROR: No matching distribution found for widgets==9.9" in said
-    assert "Change the requirement that is named" in said

@@ -1,8 +1,7 @@
 """Real libraries broken on purpose, and repaired from the log that their own tests wrote.
 
 The tests run as a CI job runs them, outside of any sandbox; what is done to their output is what GitHub does
-to it, and the checkout's place becomes the runner's. ``pytest tests/integration/test_fix_from_log.py -s``
-prints what was measured.
+to it, and the checkout's place becomes the runner's.
 """
 
 import json
@@ -10,7 +9,6 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
 
 import pytest
@@ -144,9 +142,3 @@ def test_a_real_library_is_repaired_from_its_own_log(
     assert set(result["failing_before"]) == set(judged["tests"])
     again = ran(broken.command, project, python, broken.environment)
     assert again.returncode == 0, again.stdout.decode("utf-8", "replace")[-2_000:]
-    same = module.read_text("utf-8") == whole
-    sys.stdout.write(
-        f"\n{broken.library.name} {broken.library.version}: {len(judged['tests'])} failing tests, "
-        f"{result['attempts']} candidates, {result['seconds']:.1f} s, "
-        f"{'the original line' if same else 'another patch'}\n"
-    )

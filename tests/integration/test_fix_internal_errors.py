@@ -51,18 +51,3 @@ def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
     lines = [line for line in err.decode().splitlines() if "internal error" in line]
     assert len(lines) == 2
     assert all("LookupError: a defect of ours" in line for line in lines)
-
-
-@pytest.mark.slow
-def test_without_verbose_a_person_is_not_bothered(project, outlived, capsysbinary):
-    assert run(["fix", project, "--sandbox", "process"]) == 0
-    out, err = capsysbinary.readouterr()
-    assert b"+    return total >= 50\n" in out
-    assert b"internal error" not in err
-
-
-@pytest.mark.slow
-def test_in_strict_runs_it_ends_the_repair(project, capsysbinary, outlived, monkeypatch):
-    monkeypatch.setenv("REGREEN_STRICT", "1")
-    assert run(["fix", project, "--sandbox", "process"]) == 70
-    assert b"internal error: LookupError: a defect of ours" in capsysbinary.readouterr().err

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from providers import ISOLATED, PROVIDERS
+from providers import ISOLATED
 from sections import sections
 
 pytestmark = pytest.mark.network
@@ -41,23 +41,3 @@ def test_it_is_repaired(fix):
     assert done.returncode == 0, done.stderr
     assert b"+    return [[number] for number in range(count)]\n" in done.stdout
     assert b"Verified" in done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sandbox", PROVIDERS[:1])
-def test_a_release_that_is_gone_is_named_and_another_one_taken(fix):
-    wrong = PROJECT["pyproject.toml"].replace("tabulate==0.9.0", "tabulate==99.9")
-    done = fix({**PROJECT, "pyproject.toml": wrong})
-    assert done.returncode == 0, done.stderr
-    assert "tabulate==99.9" in done.stderr.decode()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sandbox", PROVIDERS[:1])
-def test_what_cannot_be_installed_is_named(fix):
-    test = "import regreen_no_such_package\n\n\ndef test_it():\n    assert 0\n"
-    done = fix({"requirements.txt": "regreen-no-such-package==1\n", "test_it.py": test})
-    assert done.returncode == 1
-    assert done.stdout == b""
-    said = " ".join(done.stderr.decode().split())
-    assert "left out of requirements.txt: regreen-no-such-package==1" in said

@@ -93,19 +93,6 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
     assert b"nothing to resume" in again.stderr
 
 
-# Where no namespace ends what runs in it; test_crash_safety.py ends the others politely.
-@pytest.mark.slow
-@pytest.mark.parametrize("started", PROVIDERS[:1], indirect=True)
-def test_a_polite_end_leaves_nothing_either(started):
-    process, _, _, tmp_path, _ = started
-    supervisors = descendants(process.pid)
-    process.send_signal(signal.SIGTERM)
-    process.communicate()
-    assert process.returncode == 143
-    wait_for_end(supervisors)  # that of the rehearsal is not waited for, and removes its directory itself
-    assert list((tmp_path / "tmp").iterdir()) == []
-
-
 def descendants(pid):
     """Descriptors that become readable when the processes below ``pid`` end."""
     parents = {}

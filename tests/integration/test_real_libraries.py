@@ -1,11 +1,6 @@
-"""Real libraries, built from their source distributions and tested in a sandbox by their own tests.
-
-``pytest tests/integration/test_real_libraries.py -s`` prints what was measured.
-"""
+"""Real libraries, built from their source distributions and tested in a sandbox by their own tests."""
 
 import os
-import sys
-import time
 from collections import Counter
 from dataclasses import replace
 
@@ -36,20 +31,10 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def table():
-    rows = []
-    yield rows
-    head = ("library", "kind", "sandbox", "built in", "again in", "tests", "run in")
-    lines = ["{:20} {:20} {:12} {:>9} {:>9} {:>24} {:>8}".format(*head)]
-    lines += ["{:20} {:20} {:12} {:7.1f} s {:7.2f} s {:>24} {:6.1f} s".format(*row) for row in rows]
-    sys.stdout.write("\n" + "\n".join(lines) + "\n")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("sandbox", "library"), CASES)
 def test_its_own_tests_pass_and_an_edit_takes_effect(
-    sandbox, library, make_provider, library_source, tmp_path, table
+    sandbox, library, make_provider, library_source, tmp_path
 ):
     provider, _ = make_provider(sandbox)
     project = take(library_source(library))
@@ -70,9 +55,7 @@ def test_its_own_tests_pass_and_an_edit_takes_effect(
         provider.client.images.remove(prepared.spec.image, force=True)
         prepared = prepare([])
     assert prepared.seconds > 0
-    started = time.monotonic()
     again = prepare(said := [])
-    found_s = time.monotonic() - started
     assert again == replace(prepared, seconds=0.0)
     assert said == again.explanation.splitlines(), "no step of a build, only the plan"
 
@@ -95,9 +78,6 @@ def test_its_own_tests_pass_and_an_edit_takes_effect(
         assert not any(result.status.value == "passed" for result in broken.results)
         assert testbed.run(tests=[first]).failing == ()
     _assert_installed(provider, prepared, library)
-    counted = ", ".join(f"{number} {status}" for status, number in statuses.items())
-    row = (f"{library.name} {library.version}", library.kind, sandbox)
-    table.append((*row, prepared.seconds, found_s, counted, report.seconds))
 
 
 def _assert_installed(provider, prepared, library):

@@ -15,21 +15,6 @@ from sandbox.testing import SandboxTestbeds
 
 pytestmark = pytest.mark.bubblewrap
 
-TWO_FUNCTIONS = {
-    "payload.py": (
-        "def weight_class(grams):\n    if grams < 1000:\n        return 'light'\n    return 'heavy'\n\n\n"
-        "def postage(grams, distance):\n    rate = 3 if weight_class(grams) == 'light' else 7\n"
-        "    return rate + distance * 100\n\n\n"
-        "def label(name):\n    parts = name.split()\n    return ' '.join(part.title() for part in parts)\n"
-    ),
-    "test_payload.py": (
-        "from payload import label, postage, weight_class\n\n\n"
-        "def test_class():\n    assert weight_class(1000) == 'light'\n"
-        "    assert weight_class(1001) == 'heavy'\n\n\n"
-        "def test_postage():\n    assert postage(10, 0) == 3\n    assert postage(10, 500) == 8\n\n\n"
-        "def test_label():\n    assert label('ada lovelace') == 'Ada Lovelace'\n"
-    ),
-}
 # Fixing the first fault moves the failing assertion to a later line of the same test.
 ONE_FUNCTION = {
     "shelf.py": (
@@ -47,16 +32,6 @@ ONE_FUNCTION = {
         "    assert arrange([('a', 4), ('b', 2), ('c', 3)], 5) == [['a'], ['b', 'c']]\n"
     ),
 }
-# Both in one expression: the second change has to be made on the text of the first.
-ONE_EXPRESSION = {
-    "ticket.py": "def price(age, base):\n    return base * 2 - age % 10\n",
-    "test_ticket.py": (
-        "from ticket import price\n\n\n"
-        "def test_price():\n    assert price(0, 4) == 12\n    assert price(1, 4) == 13\n"
-        "    assert price(23, 5) == 18\n"
-    ),
-}
-
 # Behind one truth: neither change alone shows that it is half of the repair.
 ONE_TRUTH = {
     "ferry.py": "def may_board(length, weight):\n    return length < 12 and weight < 7500\n",
@@ -73,7 +48,7 @@ def search(make_provider, tmp_path):
     """Repairs a project of given files; its result, and the testbeds that were opened."""
     provider, spec = make_provider("bubblewrap")
 
-    def run(files, options=None, attempts=600):
+    def run(files, attempts=600):
         root = tmp_path / "project"
         root.mkdir(exist_ok=True)
         for name, text in files.items():
@@ -83,7 +58,7 @@ def search(make_provider, tmp_path):
                 strategy="search",
                 budget=Budget(attempts=attempts, seconds=100.0),
                 repeats=1,
-                search=options or SearchOptions(alternatives=False),
+                search=SearchOptions(alternatives=False),
             ),
             sources=files,
             testbeds=SandboxTestbeds(
@@ -97,14 +72,11 @@ def search(make_provider, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "files", [TWO_FUNCTIONS, ONE_FUNCTION, ONE_EXPRESSION], ids=["functions", "function", "expression"]
-)
-def test_two_faults_are_repaired_together(search, files):
-    result = search(files)
+def test_two_faults_are_repaired_together(search):
+    result = search(ONE_FUNCTION)
     assert result.outcome is Outcome.PATCHED, result.reason
     assert result.explanation.count("; ") == 1
-    assert set(apply(result.patch, files)) == {next(iter(files))}
+    assert set(apply(result.patch, ONE_FUNCTION)) == {"shelf.py"}
     assert result.attempts <= 400
 
 
@@ -113,26 +85,3 @@ def test_two_faults_that_hide_each_other_are_found_in_the_end(search):
     result = search(ONE_TRUTH, attempts=2000)
     assert result.outcome is Outcome.PATCHED, result.reason
     assert "length <= 12 and weight <= 7500" in result.diff
-
-
-@pytest.mark.slow
-def test_a_failing_search_says_what_came_nearest_and_what_it_ruled_out(search):
-    files = {**ONE_FUNCTION}
-    name = next(name for name in files if name.startswith("test"))
-    files[name] += "    assert arrange([('a', 1)], 5) == 'nothing of the kind'\n"
-    result = search(files, attempts=150)
-    assert result.outcome is Outcome.BUDGET_EXHAUSTED
-    best = result.partials[0]
-    assert best.gain.startswith("fails later, in line ")
-    assert [attempt.progress for attempt in result.partials] == sorted(
-        (attempt.progress for attempt in result.partials), reverse=True
-    )
-    assert sum(count for _, count in result.ruled_out.operators) == result.attempts == 150
-    assert result.ruled_out.unchanged > 0
-
-
-@pytest.mark.slow
-def test_what_is_left_out_is_left_out(search):
-    result = search(ONE_FUNCTION, SearchOptions(order=1), attempts=60)
-    assert result.outcome is Outcome.BUDGET_EXHAUSTED
-    assert not result.partials

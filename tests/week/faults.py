@@ -85,7 +85,6 @@ class Happening:
     process: int = 0
     struck: bool = False
     watching: Callable[[str], None] = lambda line: None
-    restart_engine: Callable[[], None] | None = None
 
     def watch(self, line: str, process: int) -> None:
         """See ``machine.Watch``."""
@@ -179,10 +178,6 @@ def _sandbox_killed(here: Happening, stack: ExitStack) -> None:
     here.at_stage(here.dice.choice(("localise", "search", "minimise")), here.kill_sandbox)
 
 
-def _engine_restarted(here: Happening, stack: ExitStack) -> None:
-    here.at_stage(here.dice.choice(("localise", "search", "minimise", "validate")), here.restart_engine)
-
-
 def _disk_full(here: Happening, stack: ExitStack) -> None:
     stack.enter_context(machine.small_disk(here.disk, SMALL_DISK_KIB))
     here.struck = True
@@ -212,12 +207,11 @@ FAULTS: Mapping[str, _Make] = {
     "SIGKILL in the repair": _signal_at_stage(signal.SIGKILL),
     "the sandbox killed": _sandbox_killed,
     "disk full": _disk_full,
-    "the engine restarted": _engine_restarted,
 }
 ONLY_REPAIRS = frozenset(
     {
         *("SIGTERM in the repair", "SIGKILL in the repair", "the sandbox killed", "disk full"),
-        *("a download cut", "the engine restarted"),
+        "a download cut",
     }
 )
 """Those that nothing but a run which reaches the sandbox meets."""
@@ -237,12 +231,8 @@ def job(fault: str, modes: Sequence[str], dice: random.Random) -> str:
     return modes[-1] if fault in ONLY_WRITES else dice.choice(modes)
 
 
-def draw(dice: random.Random, *, repairs: bool, writes: bool, engine: bool) -> str:
-    """A fault that can happen to such a run, or none: about one run in three is left in peace.
-
-    ``engine`` says whether there is one that may be restarted.
-    """
-    here = [name for name in FAULTS if engine or name != "the engine restarted"]
-    kept = [name for name in here if repairs or name not in ONLY_REPAIRS]
+def draw(dice: random.Random, *, repairs: bool, writes: bool) -> str:
+    """A fault that can happen to such a run, or none: about one run in three is left in peace."""
+    kept = [name for name in FAULTS if repairs or name not in ONLY_REPAIRS]
     names = [name for name in kept if writes or name not in ONLY_WRITES]
     return dice.choice([*names, *["none"] * (len(names) // 2)])

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
-from benchmarks.markdown import table
+from benchmarks.reports.markdown import table
 from week.simulate import Row
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fakes.action import FILES, FLAKY, SHUTDOWN, WRITERS, granted, job_log
+from fakes.action import event as payload_of
 from fakes.github import GitHubServer
-from fakes.github.model import Comment, Issue, Repository, Run
+from fakes.github.model import Issue, Repository, Run
 
 from week import hostile
 from week.projects import PACKAGES, Bug, Project, bug, project
@@ -79,19 +80,8 @@ class Week:
 
     def say(self, incident: Incident, body: str, *, user: str = "dev") -> Event:
         """A comment below the incident's pull request, as the event that it is."""
-        assert incident.pull
-        now = self.world.now()
-        comment = Comment(
-            id=self.world.id(), user=self.world.user(user), body=body, created_at=now, updated_at=now
-        )
-        incident.pull.comments.append(comment)
-        sender = {"login": user, "type": "User"}
-        payload = {
-            "action": "created",
-            "sender": sender,
-            "issue": {"number": incident.pull.number, "pull_request": {}},
-            "comment": {"id": comment.id, "body": body, "user": sender},
-        }
+        comment = self.world.comment(incident.pull, body, user=self.world.user(user))
+        payload = payload_of("issue_comment", sender=user, pull=incident.pull, comment=comment)
         return Event("issue_comment", payload, user)
 
 
@@ -149,11 +139,9 @@ class Scene:
         )
 
 
-def finished(run: Run, *, actor: str = "dev") -> Event:
+def finished(run: Run) -> Event:
     """The event that a run has ended."""
-    payload = {"id": run.id, "head_sha": run.head_sha, "pull_requests": []}
-    sender = {"login": actor, "type": "User"}
-    return Event("workflow_run", {"action": "completed", "sender": sender, "workflow_run": payload}, actor)
+    return Event("workflow_run", payload_of("workflow_run", sender="dev", run=run))
 
 
 def in_the_diff(scene: Scene) -> Incident:

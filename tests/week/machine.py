@@ -19,7 +19,6 @@ from pathlib import Path
 from fakes.action import read_outputs
 
 from sandbox.docker import OWNER_LABEL
-from week.engine import Engine
 
 _PR_SET_CHILD_SUBREAPER = 36
 GONE_S = 10.0
@@ -56,12 +55,8 @@ def run(
     directory: Path,
     *,
     watch: Watch | None = None,
-    engine: Engine | None = None,
 ) -> Ran:
-    """Run the Action; ``directory`` is mounted by the runner and holds what it reads afterwards.
-
-    ``engine`` is asked for containers that are left, when it is up again.
-    """
+    """Run the Action; ``directory`` is mounted by the runner and holds what it reads afterwards."""
     started = time.monotonic()
     disk = Path(environment["TMPDIR"])
     for name in ("output", "summary"):
@@ -83,10 +78,8 @@ def run(
         finally:
             alarm.cancel()
             process.kill()
-    if engine:
-        engine.settle()
-    left = [f"the process {text}" for text in survivors(engine)]
-    if engine:
+    left = [f"the process {text}" for text in survivors()]
+    if "docker" in environment.get("INPUT_SANDBOX", ""):
         left += [f"the container {name}" for name in containers(process.pid)]
     if late.is_set():
         left.append(f"a run that would not end within {LONGEST_RUN_S:.0f} s")
@@ -108,14 +101,10 @@ def run(
     )
 
 
-def survivors(engine: Engine | None = None) -> list[str]:
-    """What still runs below this process a while after all should have ended; it is killed.
-
-    The ``engine`` and what is below it stay.
-    """
+def survivors() -> list[str]:
+    """What still runs below this process a while after all should have ended; it is killed."""
     ends = time.monotonic() + GONE_S
-    kept = [engine.pid, *descendants(engine.pid)] if engine else []
-    while (found := [pid for pid in descendants(os.getpid()) if pid not in kept]) and time.monotonic() < ends:
+    while (found := descendants(os.getpid())) and time.monotonic() < ends:
         for pid in found:
             with suppress(ChildProcessError):  # no child of ours: its parent is still there
                 os.waitpid(pid, os.WNOHANG)

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal
@@ -13,7 +13,6 @@ from fakes.github import GitHubServer
 from fakes.github.server import RateLimit
 
 from week import faults, hostile, invariants, machine
-from week.engine import Engine
 from week.faults import Happening, Strike, happening
 from week.incidents import Event, Incident, Week, finished, plan
 
@@ -50,10 +49,6 @@ class Row:
     seconds: float = 0.0
     breaches: list[str] = field(default_factory=list)
 
-    def document(self) -> dict[str, object]:
-        """As a line of JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
@@ -68,8 +63,7 @@ class Occasion:
 class Simulation:
     """``inputs`` are the Action's, the sandbox among them; ``directory`` is the machine's disk.
 
-    ``only`` these faults and ``kinds`` happen; all of them where none are named. ``engine`` is the one of a
-    Docker sandbox, if it may be restarted.
+    ``only`` these faults and ``kinds`` happen; all of them where none are named.
     """
 
     github: GitHubServer
@@ -78,7 +72,6 @@ class Simulation:
     seed: int
     only: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    engine: Engine | None = None
     week: Week = field(init=False)
     asked: dict[str, Counter[int]] = field(init=False)
     secrets: set[str] = field(init=False)
@@ -107,14 +100,11 @@ class Simulation:
             fault = (
                 own.choice(self.only)
                 if self.only
-                else self._draw(own, repairs=incident.repairs, writes=incident.ending == "delivered")
+                else faults.draw(own, repairs=incident.repairs, writes=incident.ending == "delivered")
             )
             row = Row(number=number, kind=kind, fault=fault, jobs=own.choice((1, 2)))
             self._live(incident, row, own)
             yield row
-
-    def _draw(self, dice: random.Random, *, repairs: bool, writes: bool) -> str:
-        return faults.draw(dice, repairs=repairs, writes=writes, engine=bool(self.engine))
 
     def _live(self, incident: Incident, row: Row, dice: random.Random) -> None:
         number = incident.pull.number if incident.pull else 0
@@ -172,18 +162,9 @@ class Simulation:
         }
         many = occasion.incident.repairs and not row.after
         requests = faults.MANY if many else faults.FEW
-        here = Happening(
-            github=self.github,
-            disk=disk,
-            dice=occasion.dice,
-            requests=requests,
-            restart_engine=self.engine and self.engine.restart,
-        )
-        if self.engine:
-            self.engine.settle()
-            given["DOCKER_HOST"] = self.engine.host
+        here = Happening(github=self.github, disk=disk, dice=occasion.dice, requests=requests)
         with happening(fault, here):
-            ran = machine.run(given, directory, watch=here.watch, engine=self.engine)
+            ran = machine.run(given, directory, watch=here.watch)
         if fault != "none":
             row.strikes.append({"fault": fault, "struck": here.struck, "status": ran.status})
         row.seconds += ran.seconds
@@ -226,7 +207,7 @@ class Simulation:
         self._settle(
             occasion,
             self._event(row.after, incident),
-            self._draw(dice, repairs=False, writes=row.after in WRITING),
+            faults.draw(dice, repairs=False, writes=row.after in WRITING),
         )
         standing = self._standing(incident)
         status = invariants.state(incident.pull, bot=self.bot).get("status") if incident.pull else ""

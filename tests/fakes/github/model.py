@@ -92,7 +92,6 @@ class Pull:
     head_sha: str
     base_ref: str
     draft: bool = False
-    merged: bool = False
     merge_sha: str | None = None
     merge_waits: int = 0
     reviews: list[Review] = field(default_factory=list)
@@ -134,19 +133,6 @@ class Run:
 
 
 @dataclass(slots=True, kw_only=True)
-class CheckRun:
-    id: int
-    name: str
-    head_sha: str
-    status: str
-    conclusion: str | None
-    title: str | None
-    summary: str | None
-    started_at: datetime
-    annotations: list[dict[str, object]] = field(default_factory=list)
-
-
-@dataclass(slots=True, kw_only=True)
 class Repository:
     """``roles`` by login; ``protected`` branches accept no push.
 
@@ -164,7 +150,6 @@ class Repository:
     refs: dict[str, str] = field(default_factory=dict)
     issues: dict[int, Issue] = field(default_factory=dict)
     runs: dict[int, Run] = field(default_factory=dict)
-    checks: dict[int, CheckRun] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     protected: set[str] = field(default_factory=set)
     pulls_by_actions: bool = True

@@ -75,7 +75,7 @@ def _counts(repo: Repository, issue: Issue) -> Json:
     files = diff(repo.objects, base_sha(repo, issue), issue.pull.head_sha)
     merges = mergeable(repo, issue)
     return {
-        "merged": issue.pull.merged,
+        "merged": False,
         "mergeable": merges,
         "rebaseable": merges,
         "mergeable_state": {True: "clean", False: "dirty", None: "unknown"}[merges],
@@ -107,32 +107,6 @@ def _common(base: str, repo: Repository, issue: Issue) -> Json:
         "closed_at": None if issue.state == "open" else stamp(issue.updated_at),
         "author_association": association(repo, issue.user.login),
     }
-
-
-def issue(base: str, repo: Repository, one: Issue) -> Json:
-    """An issue, or a pull request as the issues API has it."""
-    url = f"{base}/repos/{repo.full_name}/issues/{one.number}"
-    web = f"{WEB}/{repo.full_name}/{'pull' if one.pull else 'issues'}/{one.number}"
-    document: Json = {
-        **_common(base, repo, one),
-        "node_id": node("Issue", one.id),
-        "url": url,
-        "repository_url": f"{base}/repos/{repo.full_name}",
-        "labels_url": f"{url}/labels{{/name}}",
-        "comments_url": f"{url}/comments",
-        "events_url": f"{url}/events",
-        "html_url": web,
-        "assignee": None,
-        "assignees": [],
-        "comments": len(one.comments),
-        "state_reason": None,
-    }
-    if one.pull:
-        own = f"{base}/repos/{repo.full_name}/pulls/{one.number}"
-        links = {"url": own, "html_url": web, "diff_url": f"{web}.diff", "patch_url": f"{web}.patch"}
-        document["pull_request"] = {**links, "merged_at": None}
-        document["draft"] = one.pull.draft
-    return document
 
 
 def comment(base: str, repo: Repository, about: Issue, one: Comment) -> Json:

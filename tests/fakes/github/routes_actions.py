@@ -3,14 +3,13 @@
 from fakes.github import documents
 from fakes.github.documents import WEB, Json, node
 from fakes.github.merges import base_sha
-from fakes.github.model import CheckRun, Job, Repository, Run
+from fakes.github.model import Job, Repository, Run
 from fakes.github.objects import stamp
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, not_found, route
 from fakes.github.world import Refused
 
 READ = "actions=read"
-ANNOTATIONS_A_REQUEST = 50
 
 
 def _run(ctx: Context) -> Run:
@@ -156,75 +155,3 @@ def get_log(ctx: Context) -> Answer:
     if job.log is None:
         raise Refused(410, "Server Error")  # what GitHub says of a log that has expired
     return Answer(status=302, headers={"Location": ctx.storage("txt", job.log)})
-
-
-def _check_document(ctx: Context, repository: Repository, check: CheckRun) -> Json:
-    url = f"{ctx.base}/repos/{repository.full_name}/check-runs/{check.id}"
-    when = stamp(check.started_at)
-    web = f"{WEB}/{repository.full_name}/runs/{check.id}"
-    return {
-        "id": check.id,
-        "head_sha": check.head_sha,
-        "node_id": node("CheckRun", check.id),
-        "external_id": "",
-        "url": url,
-        "html_url": web,
-        "details_url": web,
-        "status": check.status,
-        "conclusion": check.conclusion,
-        "started_at": when,
-        "completed_at": when if check.conclusion else None,
-        "output": {
-            "title": check.title,
-            "summary": check.summary,
-            "text": None,
-            "annotations_count": len(check.annotations),
-            "annotations_url": f"{url}/annotations",
-        },
-        "name": check.name,
-        "check_suite": {"id": check.id},
-        "app": None,
-        "pull_requests": [],
-    }
-
-
-@route("POST", REPO + "/check-runs", "checks=write")
-def post_check(ctx: Context) -> Answer:
-    repository = ctx.repository
-    output = ctx.body.get("output") or {}
-    annotations = output.get("annotations") or []
-    if len(annotations) > ANNOTATIONS_A_REQUEST:
-        raise Refused(422, "Invalid request.\n\nNo more than 50 items are allowed; 51 were supplied.")
-    if ctx.text("head_sha") not in repository.objects.commits:
-        raise Refused(422, f"No commit found for SHA: {ctx.text('head_sha')}")
-    conclusion = ctx.body.get("conclusion")
-    check = CheckRun(
-        id=ctx.world.id(),
-        name=ctx.text("name"),
-        head_sha=ctx.text("head_sha"),
-        status="completed" if conclusion else ctx.body.get("status", "queued"),
-        conclusion=conclusion,
-        title=output.get("title"),
-        summary=output.get("summary"),
-        started_at=ctx.world.now(),
-        annotations=list(annotations),
-    )
-    repository.checks[check.id] = check
-    return Answer(status=201, json=_check_document(ctx, repository, check))
-
-
-@route("GET", REPO + "/commits/{ref}/check-runs", "checks=read")
-def list_checks(ctx: Context) -> Answer:
-    repository = ctx.repository
-    found = [one for one in repository.checks.values() if one.head_sha == ctx.params["ref"]]
-    return ctx.page(found, lambda one: _check_document(ctx, repository, one), key="check_runs")
-
-
-@route("GET", REPO + "/check-runs/{check}/annotations", "checks=read")
-def list_annotations(ctx: Context) -> Answer:
-    check = ctx.repository.checks.get(int(ctx.params["check"]))
-    if check is None:
-        raise not_found()
-    optional = dict.fromkeys(("start_column", "end_column", "title", "raw_details"))
-    href = f"{WEB}/{ctx.repository.full_name}/blob/{check.head_sha}"
-    return ctx.page(check.annotations, lambda one: {**optional, "blob_href": href, **one})

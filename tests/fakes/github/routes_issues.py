@@ -12,34 +12,6 @@ READ = "issues=read; pull_requests=read"
 WRITE = "issues=write; pull_requests=write"
 
 
-@route("GET", REPO + "/issues", "issues=read")
-def list_issues(ctx: Context) -> Answer:
-    repository = ctx.repository
-    state, creator = ctx.query.get("state", "open"), ctx.query.get("creator")
-    found = [
-        one
-        for one in repository.issues.values()
-        if state in {"all", one.state} and creator in {None, one.user.login}
-    ]
-    return ctx.page(found[::-1], lambda one: pull_documents.issue(ctx.base, repository, one))
-
-
-@route("GET", REPO + "/issues/{number}", READ)
-def get_issue(ctx: Context) -> Answer:
-    return Answer(json=pull_documents.issue(ctx.base, ctx.repository, ctx.issue()))
-
-
-@route("POST", REPO + "/issues", "issues=write")
-def post_issue(ctx: Context) -> Answer:
-    assert ctx.token
-    repository = ctx.repository
-    body = ctx.body.get("body") or ""
-    _check_length(body, "Issue")
-    issue = ctx.world.issue(repository, title=ctx.text("title"), body=body, user=ctx.token.user.login)
-    issue.labels = list(ctx.body.get("labels") or [])
-    return Answer(status=201, json=pull_documents.issue(ctx.base, repository, issue))
-
-
 def _check_length(body: str, resource: str) -> None:
     if len(body) > BODY_LIMIT:
         message = "Body is too long (maximum is 65536 characters)"
@@ -62,10 +34,8 @@ def post_comment(ctx: Context) -> Answer:
         raise invalid("IssueComment", "unprocessable", "data", "Body cannot be blank")
     if issue.locked:
         raise Refused(403, "Unable to create comment because issue is locked.")
-    now = ctx.world.now()
-    comment = Comment(id=ctx.world.id(), user=ctx.token.user, body=body, created_at=now, updated_at=now)
-    issue.comments.append(comment)
-    issue.updated_at = now
+    comment = ctx.world.comment(issue, body, user=ctx.token.user)
+    issue.updated_at = comment.created_at
     return Answer(status=201, json=pull_documents.comment(ctx.base, repository, issue, comment))
 
 
@@ -75,12 +45,6 @@ def _comment(ctx: Context) -> tuple[Issue, Comment]:
             if comment.id == int(ctx.params["comment"]):
                 return issue, comment
     raise not_found()
-
-
-@route("GET", REPO + "/issues/comments/{comment}", READ)
-def get_comment(ctx: Context) -> Answer:
-    issue, comment = _comment(ctx)
-    return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
 
 
 @route("PATCH", REPO + "/issues/comments/{comment}", WRITE)
@@ -115,20 +79,8 @@ def react(ctx: Context, reactions: set[str]) -> Answer:
     )
 
 
-@route("DELETE", REPO + "/issues/comments/{comment}", WRITE)
-def delete_comment(ctx: Context) -> Answer:
-    issue, comment = _comment(ctx)
-    issue.comments.remove(comment)
-    return Answer(status=204)
-
-
 @route("POST", REPO + "/issues/{number}/labels", WRITE)
 def post_labels(ctx: Context) -> Answer:
     issue = ctx.issue()
     issue.labels += [name for name in ctx.body.get("labels", []) if name not in issue.labels]
     return Answer(json=[documents.label(ctx.base, ctx.repository, name) for name in issue.labels])
-
-
-@route("GET", REPO + "/issues/{number}/labels", READ)
-def list_labels(ctx: Context) -> Answer:
-    return ctx.page(ctx.issue().labels, lambda name: documents.label(ctx.base, ctx.repository, name))

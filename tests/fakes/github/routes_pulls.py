@@ -5,7 +5,7 @@ from fakes.github.merges import base_sha
 from fakes.github.model import Issue, Repository
 from fakes.github.patches import FileDiff, diff
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import Answer, Context, invalid, not_found, route
+from fakes.github.routing import Answer, Context, invalid, route
 from fakes.github.world import Refused
 
 READ, WRITE = "pull_requests=read", "pull_requests=write"
@@ -172,17 +172,3 @@ def _change(ctx: Context, repository: Repository, issue: Issue) -> None:
     issue.state, issue.body = state, body
     issue.title = ctx.body.get("title", issue.title)
     issue.updated_at = ctx.world.now()
-
-
-@route("GET", REPO + "/pulls/{number}/commits", READ)
-def list_commits(ctx: Context) -> Answer:
-    repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
-    objects = repository.objects
-    known = set(objects.ancestors(base_sha(repository, issue)))
-    new = [sha for sha in objects.ancestors(issue.pull.head_sha) if sha not in known]
-    if not new:
-        raise not_found()
-    return ctx.page(
-        new[::-1], lambda sha: documents.commit(ctx.base, repository, objects.commits[sha], ctx.world.users)
-    )

@@ -1,6 +1,5 @@
 """Repositories, users, collaborators, branches, contents, tarballs."""
 
-import base64
 import gzip
 import io
 import tarfile
@@ -8,8 +7,8 @@ import tarfile
 from fakes.github import documents
 from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
-from fakes.github.objects import DIRECTORY, EXECUTABLE, LINK, SUBMODULE, Leaf, stamp
-from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.objects import EXECUTABLE, LINK, SUBMODULE, stamp
+from fakes.github.routing import Answer, Context, route
 from fakes.github.world import Refused
 
 REPO = "/repos/{owner}/{repo}"
@@ -60,27 +59,6 @@ def get_permission(ctx: Context) -> Answer:
     return Answer(json={"permission": permission, "role_name": role, "user": user})
 
 
-@route("GET", REPO + "/branches/{branch...}", "contents=read")
-def get_branch(ctx: Context) -> Answer:
-    repository, name = ctx.repository, ctx.params["branch"]
-    sha = repository.branch_head(name)
-    if sha is None:
-        raise Refused(404, "Branch not found")
-    url = f"{ctx.base}/repos/{repository.full_name}/branches/{name}"
-    commit = documents.commit(ctx.base, repository, repository.objects.commits[sha], ctx.world.users)
-    protected = name in repository.protected
-    return Answer(
-        json={
-            "name": name,
-            "commit": commit,
-            "_links": {"self": url, "html": f"{documents.WEB}/{repository.full_name}/tree/{name}"},
-            "protected": protected,
-            "protection": {"enabled": protected},
-            "protection_url": f"{url}/protection",
-        }
-    )
-
-
 def resolve(repository: Repository, ref: str) -> str:
     """The commit that a branch, a tag, a ref or a sha names."""
     for full in (f"refs/tags/{ref}", f"refs/heads/{ref}", f"refs/{ref}", ref):  # in git's order
@@ -108,45 +86,6 @@ def get_commit(ctx: Context) -> Answer:
     commit = repository.objects.commits[sha]
     files = {"stats": {"additions": 0, "deletions": 0, "total": 0}, "files": []}
     return Answer(json={**documents.commit(ctx.base, repository, commit, ctx.world.users), **files})
-
-
-@route("GET", REPO + "/contents/{path...}", "contents=read")
-def get_contents(ctx: Context) -> Answer:
-    repository, path = ctx.repository, ctx.params["path"].strip("/")
-    ref = ctx.query.get("ref", repository.default_branch)
-    commit = resolve(repository, ref)
-    leaf = _leaf(repository, repository.objects.commits[commit].tree, path)
-    if leaf is None or leaf.mode in {DIRECTORY, SUBMODULE}:
-        raise not_found()
-    content = repository.objects.blobs[leaf.sha]
-    url = f"{ctx.base}/repos/{repository.full_name}"
-    self_url = f"{url}/contents/{path}?ref={ref}"
-    web = f"{documents.WEB}/{repository.full_name}/blob/{ref}/{path}"
-    small = len(content) <= 1_000_000
-    return Answer(
-        json={
-            "type": "symlink" if leaf.mode == LINK else "file",
-            "encoding": "base64" if small else "none",
-            "size": len(content),
-            "name": path.rpartition("/")[2],
-            "path": path,
-            "content": base64.encodebytes(content).decode() if small else "",
-            "sha": leaf.sha,
-            "url": self_url,
-            "git_url": f"{url}/git/blobs/{leaf.sha}",
-            "html_url": web,
-            "download_url": web,
-            "_links": {"self": self_url, "git": f"{url}/git/blobs/{leaf.sha}", "html": web},
-        }
-    )
-
-
-def _leaf(repository: Repository, tree: str, path: str) -> Leaf | None:
-    name, _, rest = path.partition("/")
-    leaf = repository.objects.trees[tree].get(name)
-    if leaf is None or not rest:
-        return leaf
-    return _leaf(repository, leaf.sha, rest) if leaf.mode == DIRECTORY else None
 
 
 @route("GET", REPO + "/tarball/{ref...}", "contents=read")

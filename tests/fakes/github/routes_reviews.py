@@ -1,6 +1,6 @@
 """Reviews and their comments under GitHub's rules: a line must lie in a hunk, one bad comment fails all."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from fakes.github import pull_documents
 from fakes.github.merges import base_sha
@@ -74,22 +74,8 @@ def _check(repository: Repository, issue: Issue, commit: object) -> str:
 
 
 def _add(ctx: Context, issue: Issue, review: int, commit: str, place: _Place) -> LineComment:
-    assert issue.pull
     assert ctx.token
-    comment = LineComment(
-        id=ctx.world.id(),
-        review=review,
-        user=ctx.token.user,
-        body=place.body,
-        path=place.path,
-        line=place.line,
-        start_line=place.start_line,
-        commit=commit,
-        hunk=place.hunk,
-        created_at=ctx.world.now(),
-    )
-    issue.pull.line_comments.append(comment)
-    return comment
+    return ctx.world.line_comment(issue, user=ctx.token.user, review=review, commit=commit, **asdict(place))
 
 
 def _review(ctx: Context, issue: Issue, commit: str, body: str) -> Review:

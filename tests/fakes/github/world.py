@@ -9,7 +9,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from fakes.github.model import Issue, Job, Pull, Repository, Run, Token, User
+from fakes.github.model import Comment, Issue, Job, LineComment, Pull, Repository, Run, Token, User
 from fakes.github.objects import Objects, Person
 from fakes.github.trees import Tree, leaf
 
@@ -190,6 +190,43 @@ class World:
         )
         repository.issues[number] = issue
         return issue
+
+    def comment(self, issue: Issue, body: str, *, user: User) -> Comment:
+        """A comment below an issue or a pull request."""
+        now = self.now()
+        comment = Comment(id=self.id(), user=user, body=body, created_at=now, updated_at=now)
+        issue.comments.append(comment)
+        return comment
+
+    def line_comment(
+        self,
+        issue: Issue,
+        body: str,
+        *,
+        user: User,
+        path: str,
+        line: int,
+        start_line: int | None = None,
+        review: int = 0,
+        commit: str = "",
+        hunk: str = "",
+    ) -> LineComment:
+        """A comment on a line of a pull request."""
+        assert issue.pull
+        comment = LineComment(
+            id=self.id(),
+            review=review,
+            user=user,
+            body=body,
+            path=path,
+            line=line,
+            start_line=start_line,
+            commit=commit,
+            hunk=hunk,
+            created_at=self.now(),
+        )
+        issue.pull.line_comments.append(comment)
+        return comment
 
     def pull(
         self,

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from benchmarks.bogus import MODULE, TASKS, TEST
+from benchmarks.datasets.bogus import MODULE, TASKS, TEST
 
 
 def passed(module, test):

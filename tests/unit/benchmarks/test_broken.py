@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from benchmarks.broken import FIGURES, FiguresOnly, load
-from benchmarks.executors.root import guarded
-from benchmarks.tasks import Trial
+from benchmarks.datasets.broken import FIGURES, FiguresOnly, load
+from benchmarks.runs.executors.root import guarded
+from benchmarks.runs.tasks import Trial
 from bot.errors import ConfigurationError
 
 SECRET = "what the fault is"

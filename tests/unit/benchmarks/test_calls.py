@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 
-from benchmarks.calls import called, decoded, same
+from benchmarks.datasets.calls import called, decoded, same
 from benchmarks.inside.calls import encode
 from sandbox.base import SandboxSpec
 from sandbox.process import ProcessProvider

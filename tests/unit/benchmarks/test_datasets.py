@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.hub import REVISION, dataset_file
-from benchmarks.humanevalfix import MODULE, TEST, Protocol, load
-from benchmarks.records import records
+from benchmarks.datasets.hub import REVISION, dataset_file
+from benchmarks.datasets.humanevalfix import MODULE, TEST, Protocol, load
+from benchmarks.datasets.records import records
 from bot.errors import ConfigurationError, MachineError
 
 ROW = {

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
-from benchmarks.runfile import Run
-from benchmarks.shares import mean_interval, pass_at_k
+from benchmarks.reports.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
+from benchmarks.reports.shares import mean_interval, pass_at_k
+from benchmarks.runs.runfile import Run
 
 
 def cells(text, first):

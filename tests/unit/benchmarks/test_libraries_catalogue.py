@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 import yaml
 
-from benchmarks.libraries.catalogue import CATALOGUE, LIBRARY, Places, items, only
+from benchmarks.libraries.catalogue import CATALOGUE, LIBRARY, Places, items
 from bot.errors import ConfigurationError
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -58,7 +58,7 @@ def test_each_commit_was_made_in_its_year():
             assert str(at["date"]).startswith(f"{year}-"), repository["name"]
 
 
-def test_items_are_chosen_by_name_with_or_without_the_year(places, tmp_path):
+def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(places, tmp_path):
     path = catalogue(
         tmp_path,
         libraries=[{"name": "six", "version": "1.0", "sha256": SHA256}],
@@ -79,11 +79,6 @@ def test_items_are_chosen_by_name_with_or_without_the_year(places, tmp_path):
         ("Owner/six@2024", {"test_command": "pytest a"}),
         ("Owner/six@2025", {"test_command": "pytest b"}),
     ]
-    assert only(found, []) == found
-    assert [item.name for item in only(found, ["owner/SIX"])] == ["Owner/six@2024", "Owner/six@2025"]
-    assert [item.name for item in only(found, ["owner/six@2025", "six"])] == ["six", "Owner/six@2025"]
-    with pytest.raises(ConfigurationError, match="not in the catalogue: seven"):
-        only(found, ["six", "seven"])
 
 
 @pytest.mark.parametrize(

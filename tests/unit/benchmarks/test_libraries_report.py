@@ -1,7 +1,7 @@
 """The page on a run over the libraries."""
 
 from benchmarks.libraries.report import UsableTally, page, shares
-from benchmarks.runfile import Run
+from benchmarks.runs.runfile import Run
 
 RAN = {"seconds": 2.0, "passed": 10, "failed": 0, "skipped": 1}
 HEADER = {

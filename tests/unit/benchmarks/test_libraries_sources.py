@@ -1,27 +1,15 @@
 """Projects as they come: out of an archive whose digest is known, and out of a clone at a commit."""
 
 import io
-import os
-import subprocess
 import tarfile
 import zipfile
 
 import pytest
+from git_history import bare_clone, commit, git
 
 from benchmarks.libraries.sources import Commit, Release
-from benchmarks.pins import digest
+from benchmarks.runs.pins import digest
 from bot.errors import MachineError
-
-GIT = {
-    **{
-        f"GIT_{role}_{part}": "a@example.org"
-        for role in ("AUTHOR", "COMMITTER")
-        for part in ("NAME", "EMAIL")
-    },
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "PATH": os.environ.get("PATH", os.defpath),
-}
 
 
 def release(cache, content):
@@ -90,30 +78,17 @@ def test_nothing_is_written_outside_of_an_archives_directory(tmp_path, name):
 @pytest.fixture
 def clone(tmp_path):
     """A bare clone with two commits in the place that ``Commit`` looks in; the id of the first commit."""
-    made = tmp_path / "made"
-
-    def git(*arguments):
-        return subprocess.run(
-            ["git", "-C", str(made), *arguments], env=GIT, check=True, capture_output=True, text=True
-        ).stdout.strip()
-
-    made.mkdir()
-    git("init", "--quiet")
-    for version in ("1", "2"):
-        (made / "tiny.py").write_text(f"x = {version}\n", "utf-8")
-        git("add", "tiny.py")
-        git("commit", "--quiet", "--message", version)
-    (tmp_path / "clones").mkdir()
-    git("clone", "--quiet", "--bare", str(made), str(tmp_path / "clones" / "owner+tiny" / "repo"))
-    return git("rev-parse", "HEAD~1")
+    first = commit(tmp_path / "made", {"tiny.py": "x = 1\n"})
+    commit(tmp_path / "made", {"tiny.py": "x = 2\n"})
+    bare_clone(tmp_path / "made", tmp_path / "clones", "owner/tiny")
+    return first
 
 
 def test_a_checkout_is_at_its_commit_and_has_its_history(tmp_path, clone):
     found = Commit(repository="owner/tiny", commit=clone, cache=tmp_path, clones=tmp_path / "clones")
     project = found.lay_out(tmp_path / "work" / found.directory_name)
     assert (project / "tiny.py").read_text("utf-8") == "x = 1\n"
-    log = ["git", "-C", str(project), "log", "--format=%H"]
-    assert subprocess.run(log, env=GIT, check=True, capture_output=True, text=True).stdout.split() == [clone]
+    assert git(project, "log", "--format=%H") == clone
 
 
 def test_a_commit_that_is_not_there_is_reported(tmp_path, clone):

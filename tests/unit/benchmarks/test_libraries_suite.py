@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from benchmarks.libraries.suite import MARK, end_strays, run, unprivileged
-from benchmarks.limit import TooLong, limited
+from benchmarks.runs.limit import TooLong, limited
 from sandbox import owner
 
 # Starts a process in a session of its own, names it, and goes on for ever.

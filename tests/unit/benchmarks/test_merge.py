@@ -5,9 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import pins, runfile
 from benchmarks.__main__ import cli
-from benchmarks.merge import merge_runs
+from benchmarks.runs import pins, runfile
+from benchmarks.runs.merge import merge_runs
 from bot.errors import ConfigurationError
 
 

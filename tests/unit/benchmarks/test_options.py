@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from every_case import every_case
 
-from benchmarks.humanevalfix import Task
-from benchmarks.options import RunOptions
-from benchmarks.selection import Selection, Shard, fraction_of_each, stratified
+from benchmarks.datasets.humanevalfix import Task
+from benchmarks.runs.options import RunOptions
+from benchmarks.runs.selection import Selection, Shard, fraction_of_each, stratified
 from bot.errors import ConfigurationError
 
 

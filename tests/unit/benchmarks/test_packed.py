@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from benchmarks import packed
+from benchmarks.datasets import packed
 from bot.errors import ConfigurationError, MachineError
 
 

@@ -4,8 +4,8 @@ import re
 
 from every_case import every_case
 
-from benchmarks.plot import drawn, pictures
-from benchmarks.runfile import Run
+from benchmarks.reports.plot import drawn, pictures
+from benchmarks.runs.runfile import Run
 
 SEARCHED = Run(
     header={"benchmark": "invented", "configuration": {"strategy": "search"}},

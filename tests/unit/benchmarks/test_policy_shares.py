@@ -1,38 +1,24 @@
 """The share of real fixes that the policy holds, from a corpus of commit ids."""
 
-import subprocess
-
 import pytest
 from click.testing import CliRunner
+from git_history import bare_clone, commit
 
 from benchmarks.__main__ import cli
-
-
-def git(place, *words):
-    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
-    done = subprocess.run(["git", "-C", place, *identity, *words], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
 
 
 @pytest.fixture
 def measured(tmp_path):
     """What is said of a harmless fix, one that opens a file and one that runs a command."""
-    work = tmp_path / "work"
-    work.mkdir()
-    git(work, "init")
     rows = []
     for number, line in enumerate(("x - 1", "x + 1", "open(x, 'w')", "__import__('os').system(x)")):
-        (work / "shop.py").write_text(f"def f(x):\n    return {line}\n")
-        (work / "setup.py").write_text(f"{number}\n")
-        git(work, "add", "-A")
-        git(work, "commit", "-m", "Fix it")
-        rows.append(f"someone/shop,{git(work, 'rev-parse', 'HEAD')[:12]},shop.py,1,1\n")
+        files = {"shop.py": f"def f(x):\n    return {line}\n", "setup.py": f"{number}\n"}
+        rows.append(f"someone/shop,{commit(tmp_path / 'work', files)[:12]},shop.py,1,1\n")
     rows += [
         rows[1].replace("shop.py", "setup.py").replace(rows[1][13:25], rows[0][13:25]),
         "a/b,0,x.py,1,1\n",
     ]
-    (tmp_path / "clones" / "someone+shop").mkdir(parents=True)
-    git(tmp_path, "clone", "--bare", "work", "clones/someone+shop/repo")
+    bare_clone(tmp_path / "work", tmp_path / "clones", "someone/shop")
     (tmp_path / "corpus.csv").write_text("repository,commit,path,added,removed\n" + "".join(rows))
     return lambda *more: CliRunner().invoke(
         cli, ["policy", str(tmp_path / "clones"), "--corpus", str(tmp_path / "corpus.csv"), *more]

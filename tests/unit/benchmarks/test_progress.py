@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from benchmarks import progress
-from benchmarks.progress import Lines, row_line
-from benchmarks.stages import StageClock
+from benchmarks.runs.progress import Tally, display
+from benchmarks.runs.stages import StageClock
 from bot.cli import cli, run
 
 ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": None, "seconds": 1.25}
@@ -17,10 +16,10 @@ ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": No
 
 def test_each_row_is_a_line_with_pass_at_1_so_far():
     sink = io.StringIO()
-    lines = Lines(console=Console(file=sink, soft_wrap=True), total=3)
-    lines.skip({**ROW, "correct": True})
-    lines.show(ROW)
-    lines.show({**ROW, "plausible": False, "outcome": "no_patch"})
+    with display(3, Tally(), Console(file=sink, soft_wrap=True)) as lines:
+        lines.skip({**ROW, "correct": True})
+        lines.show(ROW)
+        lines.show({**ROW, "plausible": False, "outcome": "no_patch"})
     assert sink.getvalue().splitlines() == [
         "   2/3 a [b]/1: plausible, 1.2 s; pass@1 1.000 (2 plausible, 1 correct of 2)",
         "   3/3 a [b]/1: no_patch, 1.2 s; pass@1 0.667 (2 plausible, 1 correct of 3)",
@@ -29,7 +28,7 @@ def test_each_row_is_a_line_with_pass_at_1_so_far():
 
 def test_a_terminal_has_a_bar():
     sink = io.StringIO()
-    with progress._bar(Console(file=sink, force_terminal=True, width=160), 2, progress.Tally()) as bar:
+    with display(2, Tally(), Console(file=sink, force_terminal=True, width=160)) as bar:
         bar.skip(ROW)
         bar.show({**ROW, "task": "second"})
     assert "second: plausible" in sink.getvalue()
@@ -38,7 +37,9 @@ def test_a_terminal_has_a_bar():
 
 def test_samples_and_tokens_are_told():
     usage = {"prompt_tokens": 700, "completion_tokens": 50}
-    assert row_line({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
+    assert (
+        Tally().row_line({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
+    )
 
 
 def test_stages_last_until_the_next_and_may_come_again():

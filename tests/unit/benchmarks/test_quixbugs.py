@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from benchmarks.quixbugs import load
+from benchmarks.datasets.quixbugs import programs_in
 from bot.errors import ConfigurationError
 
 HALVES = "def halves(n):\n    while n > 1:\n        n //= 2\n        yield n{wrong}\n"
@@ -49,7 +49,7 @@ def pytest_status(directory):
 
 @pytest.mark.slow
 def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
-    chain, halves = load(checkout)
+    chain, halves = programs_in(checkout)
     assert [(task.name, task.group) for task in (chain, halves)] == [
         ("quixbugs/chain", "its own tests"),
         ("quixbugs/halves", "calls"),
@@ -66,10 +66,10 @@ def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
 
 def test_what_is_no_checkout_is_refused(checkout, tmp_path):
     with pytest.raises(ConfigurationError, match="no checkout of QuixBugs"):
-        load(tmp_path)
+        programs_in(tmp_path)
     (checkout / "json_testcases" / "halves.json").write_text("[[8], [4]]\n[[8]]\n", "utf-8")
     with pytest.raises(ConfigurationError, match="line 2: no pair"):
-        load(checkout)
+        programs_in(checkout)
     (checkout / "json_testcases" / "halves.json").write_text("[[8]", "utf-8")
     with pytest.raises(ConfigurationError, match="line 1: no JSON"):
-        load(checkout)
+        programs_in(checkout)

@@ -3,11 +3,11 @@
 from click.testing import CliRunner
 from every_case import every_case
 
-from benchmarks import runfile
 from benchmarks.__main__ import cli
-from benchmarks.plot import steps
-from benchmarks.report import by_group, label, patches, side_by_side, summary
-from benchmarks.runfile import Run
+from benchmarks.reports.plot import steps
+from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
+from benchmarks.runs import runfile
+from benchmarks.runs.runfile import Run
 
 HEAD = {
     "benchmark": "invented",
@@ -116,12 +116,12 @@ def test_the_report_command(tmp_path):
             for one in ROWS:
                 sink.add(one)
     paths = [str(tmp_path / "1.jsonl"), str(tmp_path / "2.jsonl")]
-    files = ["--output", str(tmp_path / "report.md"), "--plot", str(tmp_path / "report.svg")]
+    files = ["--output", str(tmp_path / "report.md"), "--plots", str(tmp_path / "plots")]
     done = CliRunner().invoke(cli, ["report", *paths, *files])
     assert done.exit_code == 0, done.output
     assert "| search (2) | 4 |" in done.output
     assert "## search (1)" in (tmp_path / "report.md").read_text("utf-8")
-    assert "<svg" in (tmp_path / "report.svg").read_text("utf-8")
+    assert "<svg" in (tmp_path / "plots" / "time-to-fix.svg").read_text("utf-8")
 
 
 def test_a_plot_counts_what_was_confirmed():

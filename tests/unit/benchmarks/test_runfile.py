@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks import runfile
-from benchmarks.pins import code_digest, header
+from benchmarks.runs import runfile
+from benchmarks.runs.pins import code_digest, header
 from bot.errors import ConfigurationError
 
 HEAD = {"benchmark": "invented", "inputs": {"a": "1"}, "started": "today", "machine": {"cores": 2}}

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.seeded import manifest
-from benchmarks.seeded.libraries import LIBRARIES, fetched, library
+from benchmarks.seeded.libraries import LIBRARIES
 from benchmarks.seeded.make import modules
 from benchmarks.seeded.mutants import Mutant, changed_span
-from bot.errors import ConfigurationError, MachineError
+from bot.errors import ConfigurationError
 
 TEXTS = st.text(alphabet="ab\n", max_size=12)
-LIBRARY = LIBRARIES[0]
+LIBRARY = LIBRARIES["boltons"]
 BEFORE, AFTER = "def half(n):\n    return n // 2\n", "def half(n):\n    return n ** 2\n"
 
 
@@ -29,14 +29,14 @@ def test_the_changed_span_is_all_that_differs(before, after):
 
 
 @pytest.fixture
-def sources(tmp_path):
+def source(tmp_path):
     """A library's source tree as if it had been fetched."""
-    source = tmp_path / "sources" / LIBRARY.directory
+    source = tmp_path / "sources" / f"boltons-{LIBRARY.version}"
     (source / "boltons").mkdir(parents=True)
     (source / "boltons" / "halves.py").write_text(BEFORE, "utf-8")
     (source / "tests").mkdir()
     (source / "tests" / "test_halves.py").write_text("", "utf-8")
-    return tmp_path / "sources"
+    return source
 
 
 def seeded():
@@ -50,41 +50,28 @@ def seeded():
     )
 
 
-def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, sources, monkeypatch):
-    monkeypatch.setattr(manifest, "fetched", lambda release, *, directory: directory / release.directory)
+def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, source):
     path = tmp_path / "out" / "boltons.json"
     manifest.write(path, seeded())
     assert "return" not in path.read_text("utf-8")
     assert json.loads(path.read_text("utf-8"))["bugs"][0]["noticed_by"] == ["tests/test_halves.py::test_half"]
-    (bug,) = manifest.bugs(path, sources=sources)
+    (bug,) = manifest.bugs(path, cache=tmp_path)
     assert (bug.name, bug.group) == ("boltons/00", "boltons")
     assert bug.reference == {"boltons/halves.py": BEFORE}
     project = bug.lay_out(tmp_path / "project")
     assert (project / "boltons" / "halves.py").read_text("utf-8") == AFTER
     assert (project / "tests" / "test_halves.py").exists()
-    assert (sources / LIBRARY.directory / "boltons" / "halves.py").read_text("utf-8") == BEFORE
+    assert (source / "boltons" / "halves.py").read_text("utf-8") == BEFORE
 
 
 @pytest.mark.parametrize("change", [{"sha256": "0"}, {"format": 2}, {"library": "nobody"}, {"bugs": [{}]}])
-def test_another_manifest_is_refused(tmp_path, sources, change):
+def test_another_manifest_is_refused(tmp_path, source, change):
     path = tmp_path / "boltons.json"
     path.write_text(json.dumps({**seeded().as_json(), **change}), "utf-8")
     with pytest.raises(ConfigurationError):
-        manifest.bugs(path, sources=sources)
+        manifest.bugs(path, cache=tmp_path)
 
 
-def test_an_archive_that_is_not_the_release_is_refused(tmp_path):
-    (tmp_path / LIBRARY.archive).write_bytes(b"something else")
-    with pytest.raises(MachineError, match="is not the release"):
-        fetched(LIBRARY, directory=tmp_path)
-
-
-def test_only_the_librarys_own_modules_are_mutated(sources):
-    assert modules(LIBRARY, sources / LIBRARY.directory) == {"boltons/halves.py": BEFORE}
-    assert modules(replace(LIBRARY, modules=("src/*.py",)), sources / LIBRARY.directory) == {}
-
-
-def test_libraries_go_by_their_names():
-    assert library(LIBRARY.name) == LIBRARY
-    with pytest.raises(ConfigurationError, match="boltons"):
-        library("nobody")
+def test_only_the_librarys_own_modules_are_mutated(source):
+    assert modules(LIBRARY, source) == {"boltons/halves.py": BEFORE}
+    assert modules(replace(LIBRARY, modules=("src/*.py",)), source) == {}

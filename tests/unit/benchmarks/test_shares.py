@@ -8,7 +8,7 @@ from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.shares import Share, mcnemar, quantile
+from benchmarks.reports.shares import Share, mcnemar, quantile
 
 
 @every_case(

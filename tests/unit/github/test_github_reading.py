@@ -23,10 +23,7 @@ def test_all_pages_are_read(github):
 
 
 def _add(world, issue, body):
-    from fakes.github.model import Comment
-
-    now = world.now()
-    issue.comments.append(Comment(id=world.id(), user=world.bot, body=body, created_at=now, updated_at=now))
+    world.comment(issue, body, user=world.bot)
 
 
 def test_a_forks_pull_request_is_found_by_its_head(github):

@@ -127,11 +127,7 @@ def test_the_last_try_may_have_taken_effect(github, pull):
 def test_somebody_elses_same_words_are_not_ours(github, pull):
     world = github.server.world
     world.issue(github.repository, title="other")
-    now = world.now()
-    from fakes.github.model import Comment
-
-    theirs = Comment(id=world.id(), user=world.user("dev"), body="hello", created_at=now, updated_at=now)
-    pull.comments.append(theirs)
+    world.comment(pull, "hello", user=world.user("dev"))
     github.server.fail("POST", "comments$", Fault(status=502))
     assert github.client.comment(1, "hello").author == github.client.viewer() == "github-actions[bot]"
     assert len(pull.comments) == 2

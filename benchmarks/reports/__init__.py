@@ -1,0 +1,1 @@
+"""What is made of runs: tables, statistics, plots and the dashboard."""

@@ -1,0 +1,147 @@
+"""What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.stages import StageClock
+from benchmarks.runs.tasks import Grade, Grader, Task, Trial
+from benchmarks.runs.turns import first_turn
+from benchmarks.runs.verify import green
+from bot import compose
+from bot.compose import Repaired
+from bot.config import sources
+from bot.config.settings import Settings
+from bot.delivery.json_report import plain_data
+from bot.patch.apply import apply
+from bot.patch.protected import is_test_path
+from bot.patch.text import decode, encode, line_changes, split_lines
+from sandbox import leftovers
+from sandbox.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """``Work``: a trial is repaired with ``options`` (of ``regreen fix``), its patch confirmed and graded.
+
+    ``trajectories`` is the directory that gets one file for each trial.
+    """
+
+    options: Mapping[str, Any]
+    grader: Grader | None = None
+    trajectories: Path | None = None
+
+    def __call__(self, trial: Trial) -> Row:
+        """See ``Work``."""
+        task = trial.task
+        leftovers.sweep()  # a run that was killed could not remove its task's directory
+        with leftovers.directory("bench-") as directory:
+            project = task.lay_out(Path(directory, task.name.replace("/", "-")))
+            own = {"trajectory": self._trajectory(trial)} if self.trajectories else {}
+            settings = sources.load({"project": project, **self.options, **own})
+            clock = StageClock()
+            started = time.perf_counter()
+            repaired = compose.fix(settings, clock)
+            seconds = time.perf_counter() - started
+            row = _measured(task, repaired, seconds, clock.stop())
+            turn = first_turn(own["trajectory"]) if own else None
+            started = time.perf_counter()
+            verdicts = self._judged(task, repaired, settings)
+            judging = {"judging_seconds": round(time.perf_counter() - started, 3)}
+            return {**row, **({"first_turn": dict(turn)} if turn else {}), **verdicts, **judging}
+
+    def _trajectory(self, trial: Trial) -> Path:
+        """Where the trial's trajectory goes; what a killed run left there is removed."""
+        assert self.trajectories
+        self.trajectories.mkdir(parents=True, exist_ok=True)
+        path = self.trajectories / trajectory_name(trial.task.name, trial.sample)
+        path.unlink(missing_ok=True)
+        return path
+
+    def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
+        result = repaired.result
+        if result.patch is None:
+            return {"plausible": False, "correct": False}
+        patched = apply(result.patch, _texts(repaired.snapshot))
+        tests = frozenset(result.evidence.fail_to_pass if result.evidence else ())
+        return judged(task, patched, repaired.snapshot, settings, grader=self.grader, tests=tests)
+
+
+def trajectory_name(task: str, sample: int) -> str:
+    """The name of a trial's trajectory in its directory."""
+    return f"{task.replace('/', '-')}.{sample}.jsonl"
+
+
+def judged(  # noqa: PLR0913 - what is judged, by what
+    task: Task,
+    patched: Mapping[str, str],
+    snapshot: Snapshot,
+    settings: Settings,
+    *,
+    grader: Grader | None,
+    tests: frozenset[str] = frozenset(),
+) -> dict[str, Any]:
+    """Both verdicts on the texts ``patched``, made apart from the repair, and how large the change is.
+
+    Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never correct.
+    """
+    code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
+    own = {path: encode(text) for path, text in task.judging.items()}
+    # With tests of its own, the judge knows nothing of the names of those that the repair was given.
+    plausible = green(settings, snapshot, changes={**code, **own}, tests=frozenset() if own else tests)
+    grade = grader(task, patched, snapshot, settings) if grader and plausible else Grade(correct=None)
+    texts = _texts(snapshot)
+    return {
+        "plausible": plausible,
+        "correct": grade.correct if plausible else False,
+        "grade": dict(grade.detail),
+        "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
+        "same_text": bool(task.reference)
+        and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
+    }
+
+
+def reference_lines(task: Task, snapshot: Snapshot) -> int | None:
+    """How many lines the known repair adds and removes, together; None where none is known."""
+    texts = _texts(snapshot)
+    sizes = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
+    return sum(sizes) if sizes else None
+
+
+def _texts(snapshot: Snapshot) -> dict[str, str]:
+    return {path: decode(data) for path, data in snapshot.files.items()}
+
+
+def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[str, float]) -> dict[str, Any]:
+    """What the repair took and made. Seconds count from the call of the repair, its preparation included."""
+    result = repaired.result
+    before = seconds - result.seconds
+    first = None
+    if result.first_plausible_at is not None:
+        first = {
+            "attempts": result.first_plausible_attempt,
+            "turn": result.first_plausible_turn,
+            "seconds": round(before + result.first_plausible_at, 3),
+        }
+    return {
+        "outcome": result.outcome.value,
+        "reason": result.reason,
+        "first": first,
+        "attempts": result.attempts,
+        "turns": result.turns,
+        "seconds": round(seconds, 3),
+        "stages": dict(stages),
+        "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
+        "alternatives": result.alternatives,
+        "reference_lines": reference_lines(task, repaired.snapshot),
+        "result": plain_data(result),
+    }
+
+
+def _lines(before: str, after: str) -> int:
+    """How many lines a diff between the two adds and removes, together."""
+    changes = line_changes(split_lines(before), split_lines(after))
+    return sum(c.old_end - c.old_start + c.new_end - c.new_start for c in changes)

@@ -1,0 +1,77 @@
+"""What is seen of a run while it goes on: a bar with pass@1 so far in a terminal, a line a row elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from benchmarks.runs.runfile import Row
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+
+class Tally:
+    """How many rows there were, and of how many the patch passed."""
+
+    def __init__(self) -> None:
+        self.rows = self.plausible = self.correct = 0
+
+    def add(self, row: Row) -> None:
+        """Count ``row``."""
+        self.rows += 1
+        self.plausible += bool(row.get("plausible"))
+        self.correct += row.get("correct") is True
+
+    def row_line(self, row: Row) -> str:
+        """``row`` in some words."""
+        verdict = "correct" if row.get("correct") else "plausible" if row.get("plausible") else row["outcome"]
+        number = f" #{row['sample']}" if row.get("sample") else ""
+        tokens = sum(row.get("usage", {}).get(kind, 0) for kind in ("prompt_tokens", "completion_tokens"))
+        cost = f", {tokens} tokens" if tokens else ""
+        return f"{row['task']}{number}: {verdict}, {row['seconds']:.1f} s{cost}"
+
+    def __str__(self) -> str:
+        share = self.plausible / self.rows if self.rows else 0.0
+        return f"pass@1 {share:.3f} ({self.plausible} plausible, {self.correct} correct of {self.rows})"
+
+
+class Display:
+    """Hears of each row, those of before first."""
+
+    def __init__(self, progress: Progress, total: int, tally: Tally) -> None:
+        self._progress, self._total, self._tally = progress, total, tally
+        self._bar = progress.add_task(str(tally), total=total)
+
+    def skip(self, row: Row) -> None:
+        """A row that was there already."""
+        self._tally.add(row)
+        self._progress.update(self._bar, completed=self._tally.rows, description=str(self._tally))
+
+    def show(self, row: Row) -> None:
+        """A row that has just come."""
+        self.skip(row)
+        line = self._tally.row_line(row)
+        if self._progress.disable:
+            line = f"{self._tally.rows:4d}/{self._total} {line}; {self._tally}"
+        self._progress.console.print(line, markup=False)
+
+
+@contextmanager
+def display(total: int, tally: Tally, console: Console | None = None) -> Iterator[Display]:
+    """What suits ``console``, by default standard error.
+
+    ``tally`` says what a row and all rows so far come to.
+    """
+    from rich import progress
+    from rich.console import Console
+
+    console = console or Console(stderr=True, highlight=False, soft_wrap=True)
+    columns = (
+        *(progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn()),
+        *(progress.TimeElapsedColumn(), progress.TextColumn("left:"), progress.TimeRemainingColumn()),
+    )
+    with progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        yield Display(bar, total, tally)
