@@ -35,7 +35,7 @@ def cilog(logs: tuple[Path, ...], megabytes: int) -> None:
         "megabytes": megabytes,
         "lines": reading.log_lines,
         "failures": len(reading.failures),
-        "sessions": reading.runs,
+        "sessions": len(reading.sessions),
         "cpu_seconds": round(seconds, 2),
         "megabytes_a_second": round(size / 1e6 / seconds, 1),
         "peak_megabytes": round(peak_megabytes(), 1),

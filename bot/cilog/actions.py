@@ -1,4 +1,4 @@
-"""Read what GitHub's runner says in a job's log: its steps with their commands, and annotations.
+"""Read what GitHub's runner says in a job's log: its steps with their commands, and marked errors.
 
 A test may print what looks like a workflow command, and the runner obeys: nothing here is proof of anything.
 """
@@ -8,35 +8,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.cilog.clean import TextBlock, unmarked
-from bot.cilog.model import LogAnnotation, LogStep
+from bot.cilog.model import LogStep
 
 MAX_STEPS = 1_000
 MAX_HEAD = 400
 """Lines of a step's script and variables that are read."""
 
-MAX_ANNOTATIONS = 1_000
+MAX_ERRORS = 1_000
 MAX_TEXT = 2_000
 """Characters of a line that are kept."""
 
 RUN = "##[group]Run "
 _END = "##[endgroup]"
 _EXIT = re.compile(r"##\[error\].*?\bexit code (?P<status>-?\d{1,9})\.?\s*$")
-_LEVEL = re.compile(r"##\[(?P<level>error|warning|notice)\](?P<message>.*)")
-_COMMAND = re.compile(
-    r"::(?P<level>error|warning|notice)(?: (?P<properties>[^:]*(?::(?!:)[^:]*)*))?::(?P<message>.*)"
-)
-_PLACE = re.compile(
-    r"(?P<path>(?:[A-Za-z]:)?[^\s:]+\.\w{1,8}):(?P<line>\d{1,7})(?::\d{1,7})?:? ?(?P<message>.*)"
-)
-_ESCAPES = (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%"))
+_ERROR = re.compile(r"##\[error\]|::error(?: [^:]*(?::(?!:)[^:]*)*)?::")
 _CANCELLED = ("##[error]The operation was canceled", "##[error]The runner has received a shutdown signal")
 
 
 @dataclass(slots=True)
 class Actions:
-    """Collects the steps and annotations of the blocks it is shown, in the log's order."""
+    """Collects the steps of the blocks it is shown and the lines marked as errors, in the log's order."""
 
-    annotations: list[LogAnnotation] = field(default_factory=list)
+    error_lines: list[int] = field(default_factory=list)
     limited: bool = False
     _steps: list[LogStep] = field(default_factory=list)
     _head: list[str] | None = None  # the lines of a step's head whose end was not seen yet
@@ -56,7 +49,7 @@ class Actions:
                 if line.startswith("##[error]") and (_EXIT.match(line) or line.startswith(_CANCELLED)):
                     bounds.append(index)
                     self._exit(line)
-                self._annotate(line, block.first + index)
+                self._mark(line, block.first + index)
         return bounds
 
     def steps(self, log_lines: int) -> tuple[LogStep, ...]:
@@ -96,70 +89,30 @@ class Actions:
         if found and self._steps and self._steps[-1].exit_status is None:
             self._steps[-1] = replace(self._steps[-1], exit_status=int(found["status"]))
 
-    def _annotate(self, line: str, log_line: int) -> None:
-        found = annotation(line, log_line=log_line)
-        if found is None:
+    def _mark(self, line: str, log_line: int) -> None:
+        if not _ERROR.match(line[: 2 * MAX_TEXT]):
             return
-        if len(self.annotations) >= 2 * MAX_ANNOTATIONS:
+        if len(self.error_lines) >= 2 * MAX_ERRORS:
             # The first say how it began, the last why it ended.
-            del self.annotations[MAX_ANNOTATIONS]
+            del self.error_lines[MAX_ERRORS]
             self.limited = True
-        self.annotations.append(found)
-
-
-def annotation(line: str, *, log_line: int) -> LogAnnotation | None:
-    """The annotation that this line makes, if any: ``##[error]…`` or ``::error file=…::…``."""
-    text = line[: 2 * MAX_TEXT]
-    if found := _LEVEL.match(text):
-        message, path, number = found["message"], "", None
-        if place := _PLACE.fullmatch(message):
-            path, number, message = place["path"], int(place["line"]), place["message"]
-        return LogAnnotation(
-            level=found["level"], message=message[:MAX_TEXT], log_line=log_line, path=path, line=number
-        )
-    found = _COMMAND.match(text)
-    if found is None:
-        return None
-    properties = {
-        part.partition("=")[0].strip(): _plain(part.partition("=")[2])
-        for part in (found["properties"] or "").split(",")
-    }
-    said = properties.get("line", "")
-    return LogAnnotation(
-        level=found["level"],
-        message=_plain(found["message"])[:MAX_TEXT],
-        log_line=log_line,
-        path=properties.get("file", ""),
-        line=int(said) if said.isdecimal() and len(said) < 8 else None,
-    )
-
-
-def _plain(text: str) -> str:
-    for escape, character in _ESCAPES:
-        text = text.replace(escape, character)
-    return text
+        self.error_lines.append(log_line)
 
 
 def _with_head(step: LogStep, head: Sequence[str]) -> LogStep:
-    """The step with what the runner printed before it ran: script, shell, inputs, variables."""
+    """The step with what the runner printed before it ran: script, shell, variables."""
     script: list[str] = []
+    environment: list[tuple[str, str]] = []
     shell, section = "", ""
-    tables: dict[str, list[tuple[str, str]]] = {"with:": [], "env:": []}
     for line in head:
         if line.startswith("shell: ") and not shell:
             shell, section = line[len("shell: ") :].strip(), "shell"
-        elif line.rstrip() in tables:
+        elif line.rstrip() in {"with:", "env:"}:
             section = line.rstrip()
-        elif section in tables:
+        elif section == "env:":
             name, colon, value = line.strip().partition(":")
             if colon and line.startswith("  "):
-                tables[section].append((name, value.strip()))
+                environment.append((name, value.strip()))
         elif not section:
             script.append(line)
-    return replace(
-        step,
-        script=tuple(script) if shell else (),
-        shell=shell,
-        inputs=tuple(tables["with:"]),
-        environment=tuple(tables["env:"]),
-    )
+    return replace(step, script=tuple(script) if shell else (), shell=shell, environment=tuple(environment))

@@ -1,4 +1,4 @@
-"""Read one failure block: which exception, where, through which project frames, comparing what.
+"""Read one failure block: which exception, where, through which project frames.
 
 A block is the text below ``____ test_name ____`` without the captured output. Every ``--tb`` style that
 pytest prints is read with one pass that looks for the marks each style leaves; a block that fits none of
@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.cilog.assertion_values import read_asserted
-from bot.cilog.model import Raised, Relation
-from bot.cilog.native import CAUSE, MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, read_traceback
+from bot.cilog.model import Raised
+from bot.cilog.native import MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, SYNTAX, Detail, read_traceback
 from bot.cilog.paths import project_path
-from sandbox.reports import Comparison, Frame
+from sandbox.reports import Frame
 
 MAX_LOCATION = 1_000
 
@@ -29,19 +28,7 @@ _CHAIN = (
     "The above exception was the direct cause",
     "During handling of the above exception",
 )
-_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 _NOISE = ("[gw", "self = ", "Traceback", "file ", "cls = ")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detail:
-    """What a block says about its failure."""
-
-    exception: str = ""
-    message: str = ""
-    frames: tuple[Frame, ...] = ()
-    comparison: Comparison | None = None
-    related: tuple[Raised, ...] = ()
 
 
 @dataclass(slots=True)
@@ -63,16 +50,8 @@ def read_block(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Detail:
     related: list[Raised] = []
     for line in lines:
         if line.startswith(_CHAIN):
-            relation = Relation.CAUSE if line.startswith(CAUSE[:40]) else Relation.CONTEXT
             earlier = _detail(reading)
-            related.append(
-                Raised(
-                    relation=relation,
-                    exception=earlier.exception,
-                    message=earlier.message,
-                    frames=earlier.frames,
-                )
-            )
+            related.append(Raised(exception=earlier.exception, message=earlier.message))
             reading = _Reading()
         else:
             _take(reading, line, known)
@@ -82,9 +61,7 @@ def read_block(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Detail:
 
 def read_raised(text: str) -> Detail:
     """The detail in a one-line message such as ``ValueError: boom`` or ``assert 1 == 2``."""
-    if not text:
-        return Detail()
-    return _raised([text])
+    return _raised([text]) if text else Detail()
 
 
 def read_location(line: str, *, roots: Iterable[str] = ()) -> tuple[Frame, str] | None:
@@ -148,7 +125,7 @@ def _detail(reading: _Reading) -> Detail:
         if crash and raised.exception.rpartition(".")[2] != crash:
             text = "\n".join(_dedent(reading.marked))
             raised = replace(raised, exception=crash, message=text[:MAX_MESSAGE])
-        if raised.exception.startswith(_SYNTAX) and reading.quoted:
+        if raised.exception.startswith(SYNTAX) and reading.quoted:
             frames = (*frames, reading.quoted)
         return replace(raised, frames=frames)
     if reading.crash:
@@ -158,7 +135,7 @@ def _detail(reading: _Reading) -> Detail:
 
 def _raised(texts: Sequence[str]) -> Detail:
     """Read ``Type: message`` with the lines that follow, or an ``assert`` without its type."""
-    syntax = next((n for n, text in enumerate(texts) if text.startswith(_SYNTAX)), 0)
+    syntax = next((n for n, text in enumerate(texts) if text.startswith(SYNTAX)), 0)
     texts = texts[syntax:] if texts and texts[0].lstrip().startswith("File ") else texts
     first = texts[0] if texts else ""
     found = _RAISED.fullmatch(first)
@@ -168,10 +145,7 @@ def _raised(texts: Sequence[str]) -> Detail:
         exception, head = found["type"], found["message"] or ""
     else:
         exception, head = "", first
-    body = (head, *texts[1:])
-    message = "\n".join(body).rstrip()[:MAX_MESSAGE]
-    comparison = read_asserted(body) if exception in {"AssertionError", ""} else None
-    return Detail(exception=exception, message=message, comparison=comparison)
+    return Detail(exception=exception, message="\n".join((head, *texts[1:])).rstrip()[:MAX_MESSAGE])
 
 
 def _dedent(marked: Sequence[str]) -> list[str]:
@@ -185,10 +159,7 @@ def _native(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> 
     if reading.marked or not any("Traceback (most recent call last):" in line for line in lines):
         return None
     found = read_traceback(lines, roots=roots)
-    if not found.exception and not found.frames:
-        return None
-    raised = _raised(found.message_lines)
-    return replace(raised, frames=found.frames, related=found.related)
+    return found if found.exception or found.frames else None
 
 
 def _doctest(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> Detail | None:
@@ -214,7 +185,4 @@ def _doctest(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) ->
         exception="DocTestFailure",
         message="\n".join(["Expected:", *want, "Got:", *have])[:MAX_MESSAGE],
         frames=tuple(reading.frames),
-        comparison=Comparison(
-            operator="==", left="\n".join(have)[:MAX_MESSAGE], right="\n".join(want)[:MAX_MESSAGE]
-        ),
     )

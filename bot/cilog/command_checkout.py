@@ -7,12 +7,26 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.cilog.command_paths import directory_in, globbed, is_directory
 from bot.cilog.command_variables import passed_on
-from sandbox.ci.test_words import TestWords
+from sandbox.ci.shell import simple_commands
+from sandbox.ci.test_words import TestWords, recognise
 
 # pytest's options whose value, the next word, is a path; and those whose value is none.
 PATH_OPTIONS = {"-c", "--rootdir", "--confcutdir", "--ignore", "--ignore-glob", "--deselect"}
 TEXT_OPTIONS = {"-k", "-m", "-p", "-o", "-W", "--import-mode", "--override-ini", "--pythonwarnings"}
 _SPECIAL = re.compile(r"[$`<>]|\*\*\*")
+
+
+def command_in(directory: str, text: str, files: Mapping[str, bytes]) -> str:
+    """``text``, which runs in ``directory`` of the checkout, as a command for the checkout's top."""
+    if directory == ".":
+        return text
+    commands = list(simple_commands(text, variables={}, directory=directory))
+    found = recognise(commands[0].words) if len(commands) == 1 else None
+    here = ""
+    if found:
+        environment = (*commands[0].environment, *found.environment)
+        here = at_top(found, commands[0].directory, environment, [], files)
+    return here or f"cd {shlex.quote(directory)} && {text}"
 
 
 def at_top(
@@ -33,13 +47,16 @@ def at_top(
     if len(options) < len(words) and not all(word.startswith("-") for word in words if _SPECIAL.search(word)):
         return ""
     variables = passed_on(environment, roots)
-    if directory != "." and runner in {"pytest", "unittest"}:
-        options, path = (_pytest_in if runner == "pytest" else _unittest_in)(options, directory, files)
-        if path:
-            variables["PYTHONPATH"] = ":".join(filter(None, (directory, variables.get("PYTHONPATH", ""))))
-    elif directory != ".":
+    if directory == ".":
+        return _line(variables, options)
+    if runner not in {"pytest", "unittest"}:
         return f"cd {shlex.quote(directory)} && {_line(variables, options)}"
-    return _line(variables, options)
+    if options[0] != "pytest":  # python -m puts the directory on the import path
+        variables["PYTHONPATH"] = ":".join(filter(None, (directory, variables.get("PYTHONPATH", ""))))
+    return _line(
+        variables,
+        _pytest_in(options, directory, files) if runner == "pytest" else _unittest_in(options, directory),
+    )
 
 
 def _line(environment: Mapping[str, str], words: Iterable[str]) -> str:
@@ -56,8 +73,8 @@ def _inside(word: str, roots: Sequence[str]) -> str:
     return word if directory is None else f"{name}{equals}{directory}"
 
 
-def _pytest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for pytest, paths seen from the top; and whether the directory was on the import path."""
+def _pytest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> list[str]:
+    """The words for pytest, paths seen from the top."""
     start = words.index("pytest") + 1
     arguments: list[str] = []
     chosen = False
@@ -78,16 +95,15 @@ def _pytest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes])
         previous = word
     if not any(word.startswith("--rootdir") for word in arguments):
         arguments.append("--rootdir=.")  # else pytest names tests relative to the directory's configuration
-    return [*words[:start], *arguments, *([] if chosen else [directory])], words[0] != "pytest"
+    return [*words[:start], *arguments, *([] if chosen else [directory])]
 
 
-def _unittest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+def _unittest_in(words: Sequence[str], directory: str) -> list[str]:
     """The words for unittest: discovery needs a start, and names are imported from the directory."""
-    del files
     start = words.index("unittest") + 1
     arguments = list(words[start:])
     if arguments[:1] != ["discover"] and any(not word.startswith("-") for word in arguments):
-        return list(words), True
+        return list(words)
     arguments = arguments[1:] if arguments[:1] == ["discover"] else arguments
     for option in ("-s", "--start-directory", "-t", "--top-level-directory"):
         if option in arguments[:-1]:
@@ -98,7 +114,7 @@ def _unittest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes
             arguments[0] = joined(directory, arguments[0])
         else:
             arguments = ["-s", directory, *arguments]
-    return [*words[:start], "discover", *arguments], True
+    return [*words[:start], "discover", *arguments]
 
 
 def _names_file(word: str, directory: str, files: Mapping[str, bytes]) -> bool:

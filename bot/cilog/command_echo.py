@@ -11,15 +11,15 @@ MAX_ECHOES = 1_000
 MAX_LINE = 4_000
 
 _SHOWN = re.compile(
-    r"\+{1,5} (?P<shell>\S.*)"
-    r"|\$ (?P<prompt>\S.*)"
-    r"|(?P<environment>[\w.,-]+)(?::| run-test:| runtests:) commands\[\d+\](?:>| \|) (?P<tox>.+)"
-    r"|nox > (?P<nox>(?!Running session|Creating|Re-using|Session |Ran |Skipping)\S.*)"
-    r"|cmd \[\d+\] \| (?P<hatch>.+)"
-    r"|Poe => (?P<poe>.+)"
-    r"|Running:? (?P<running>(?:python\S* |py\.?test|coverage ).*)"
-    r"|\[command\](?P<command>.+)"
-    r"|(?P<bare>(?:[\w./-]*/)?"
+    r"\+{1,5} (\S.*)"
+    r"|\$ (\S.*)"
+    r"|[\w.,-]+(?::| run-test:| runtests:) commands\[\d+\](?:>| \|) (.+)"
+    r"|nox > ((?!Running session|Creating|Re-using|Session |Ran |Skipping)\S.*)"
+    r"|cmd \[\d+\] \| (.+)"
+    r"|Poe => (.+)"
+    r"|Running:? ((?:python\S* |py\.?test|coverage ).*)"
+    r"|\[command\](.+)"
+    r"|((?:[\w./-]*/)?"
     r"(?:python[\d.]* (?:-\w+ )*-m (?:pytest|unittest|coverage run)|py\.?test|coverage run)(?: .*)?)"
 )
 _DIRECTORY = re.compile(
@@ -32,13 +32,11 @@ class Echo:
     """A command as a tool showed it.
 
     ``directory`` is where it ran, as far as the lines before say; empty where they say nothing.
-    ``environment`` is the tox environment.
     """
 
     log_line: int
     text: str
     directory: str = ""
-    environment: str = ""
 
 
 def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ...]:
@@ -56,9 +54,7 @@ def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ..
             continue
         shown = _SHOWN.fullmatch(line.rstrip())
         if shown:
-            named = {name: text for name, text in shown.groupdict().items() if text}
-            environment = named.pop("environment", "")
             # "Running pytest tests/..." ends a sentence, not a path.
-            text = next(iter(named.values())).removesuffix("...")
-            found.append(Echo(log_line=number, text=text, directory=directory, environment=environment))
+            text = next(filter(None, shown.groups())).removesuffix("...")
+            found.append(Echo(log_line=number, text=text, directory=directory))
     return tuple(found)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from bot.cilog.block import read_block
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogPhase, LogSession, LogStatus
+from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.native import MAX_KEPT_LINE
 from bot.cilog.paths import project_path
+from bot.cilog.report_parser import ReportParser
 
 MAX_LINES = 2_000
 
@@ -15,15 +16,14 @@ _OPENING = re.compile(r"ImportError while loading conftest '(?P<path>[^']+)'\.?"
 _GOES_ON = re.compile(r"[ >E]|\S[^:]*:\d+: ")
 
 
-class ConftestParser:
+class ConftestParser(ReportParser):
     """The state: the file, and the lines of the traceback that is open."""
 
     marks = frozenset("I")
     running = True
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._path = ""
         self._lines: list[str] = []
         self._from = 0
@@ -32,7 +32,6 @@ class ConftestParser:
         """Look at a line that nobody owns; True where a report begins."""
         found = _OPENING.fullmatch(line.rstrip())
         if found:
-            self._collector.note(line)
             self._path, self._lines, self._from = found["path"], [], log_line
         return found is not None
 
@@ -44,32 +43,22 @@ class ConftestParser:
         if len(self._lines) < MAX_LINES and _GOES_ON.match(line):
             self._lines.append(line[:MAX_KEPT_LINE])
             return True
-        self._close()
+        self.end()
         return False
 
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
-        if self._path:
-            self._close()
-
     def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self.boundary(0)
-
-    def _close(self) -> None:
+        """See ``ReportParser``."""
+        if not self._path:
+            return
         detail = read_block(self._lines, roots=self._roots)
         path = project_path(self._path, roots=self._roots) or self._path
-        place = detail.frames[-1] if detail.frames else None
         failure = LogFailure(
             test=path,
             status=LogStatus.ERROR,
             exception=detail.exception,
             message=detail.message,
-            path=place.path if place else path,
-            line=place.line if place else None,
+            file=path,
             frames=detail.frames,
-            phase=LogPhase.COLLECTION,
             related=detail.related,
             log_line=self._from,
         )

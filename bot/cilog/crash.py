@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from bot.cilog.model import Framework, LogFailure, LogStatus
 from bot.cilog.native import MAX_LINE
 from bot.cilog.paths import project_path
 from sandbox.reports import Frame
@@ -75,6 +76,18 @@ class Crash:
             return self.test
         frame = next((frame for frame in self.frames if _is_test(frame)), None)
         return f"{frame.path}::{frame.function}" if frame else ""
+
+    def failure(self, *, file: str = "", framework: Framework = Framework.PYTEST) -> LogFailure:
+        """The test that ran, as a failing one; ``file`` is its own, where it is known."""
+        return LogFailure(
+            test=self.name,
+            status=LogStatus.CRASHED,
+            message=self.reason,
+            file=file,
+            frames=self.frames,
+            framework=framework,
+            log_line=self.log_line,
+        )
 
 
 def begins(line: str) -> bool:

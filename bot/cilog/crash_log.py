@@ -5,19 +5,19 @@ from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.crash import FATAL, Crash, crash_of
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import Framework, LogSession
+from bot.cilog.report_parser import ReportParser
 
 _RUNNING = re.compile(r"(?P<name>\S+) \((?P<owner>[^()\s]+)\)(?: .*)? \.\.\. ")
 
 
-class CrashParser:
+class CrashParser(ReportParser):
     """The state: the crash whose stack is being read."""
 
     running = True
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._crash: Crash | None = None
         self._at = 0
 
@@ -31,9 +31,6 @@ class CrashParser:
         if found:
             name, owner = found["name"], found["owner"]
             self._crash.test = owner if owner.endswith(f".{name}") else f"{owner}.{name}"
-        self._collector.note(
-            f"{self._crash.reason} in {self._crash.test}" if self._crash.test else self._crash.reason
-        )
         return True
 
     def take(self, line: str, log_line: int) -> bool:
@@ -43,37 +40,18 @@ class CrashParser:
         if self._crash.take(line):
             self._at = log_line
             return True
-        self._close()
+        self.end()
         return False
 
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
-        self._close()
-
     def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self._close()
-
-    def _close(self) -> None:
+        """See ``ReportParser``."""
         crash, self._crash = self._crash, None
         if crash is None or not crash.test:
             return
-        place = crash.frames[-1] if crash.frames else None
-        failure = LogFailure(
-            test=crash.test,
-            status=LogStatus.CRASHED,
-            message=crash.reason,
-            path=place.path if place else "",
-            line=place.line if place else None,
-            frames=crash.frames,
-            framework=Framework.UNITTEST,
-            log_line=crash.log_line,
-        )
         session = LogSession(
             framework=Framework.UNITTEST,
             log_line=crash.log_line,
             end_log_line=self._at,
             finished=False,
         )
-        self._collector.session(session, [failure])
+        self._collector.session(session, [crash.failure(framework=Framework.UNITTEST)])

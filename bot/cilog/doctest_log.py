@@ -7,6 +7,7 @@ from bot.cilog.collector import Collector
 from bot.cilog.doctest_report import PLACE, Example, read_example
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.native import MAX_KEPT_LINE
+from bot.cilog.report_parser import ReportParser
 
 MAX_LINES = 2_000
 """Lines of one example."""
@@ -18,15 +19,13 @@ _ITEMS = re.compile(r"\d+ items? had failures:")
 _DONE = re.compile(r"\*\*\*Test Failed\*\*\* (?P<count>\d{1,9}) failures?(?:\.| .*)?")
 
 
-class DoctestParser:
+class DoctestParser(ReportParser):
     """The state: the lines of the example that is open, and the examples before it."""
 
     marks = frozenset("*")
-    running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._reset()
 
     def _reset(self) -> None:
@@ -50,7 +49,7 @@ class DoctestParser:
             return False
         if line.startswith("==="):
             # No line of doctest's begins so: another report does, and this one has no end of its own.
-            self.boundary(log_line)
+            self.end()
             return False
         self._at = log_line
         if not self._lines and not self._examples and not PLACE.fullmatch(line.strip()):
@@ -68,16 +67,11 @@ class DoctestParser:
             self._lines.append(line[:MAX_KEPT_LINE])
         return True
 
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
+    def end(self) -> None:
+        """See ``ReportParser``."""
         if self._open:
             self._example()
             self._close(len(self._examples), finished=False)
-
-    def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self.boundary(self._at)
 
     def _example(self) -> None:
         found = read_example(self._lines, roots=self._roots) if self._lines else None
@@ -88,7 +82,6 @@ class DoctestParser:
     def _close(self, count: int, *, finished: bool) -> None:
         failing: dict[str, LogFailure] = {}
         for log_line, example in self._examples:
-            place = example.frames[-1] if example.frames else None
             failing.setdefault(
                 example.name,
                 LogFailure(
@@ -96,10 +89,7 @@ class DoctestParser:
                     status=LogStatus.FAILED,
                     exception=example.exception,
                     message=example.message,
-                    path=place.path if place else "",
-                    line=place.line if place else None,
                     frames=example.frames,
-                    comparison=example.comparison,
                     framework=Framework.DOCTEST,
                     log_line=log_line,
                 ),

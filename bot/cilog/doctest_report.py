@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.cilog.native import MAX_MESSAGE, read_traceback
 from bot.cilog.paths import project_path
-from sandbox.reports import Comparison, Frame
+from sandbox.reports import Frame
 
 PLACE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d{1,7}), in (?P<name>\S+)')
 _HEADERS = ("Failed example:", "Expected:", "Expected nothing", "Got:", "Got nothing", "Exception raised:")
@@ -24,7 +24,6 @@ class Example:
     exception: str
     message: str
     frames: tuple[Frame, ...]
-    comparison: Comparison | None
 
 
 def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example | None:
@@ -58,16 +57,10 @@ def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example 
             exception=raised.exception,
             message=raised.message,
             frames=(*frames, *raised.frames),
-            comparison=None,
         )
     want, have = _text(sections.get("Expected:", [])), _text(sections.get("Got:", []))
-    return Example(
-        name=found["name"],
-        exception="",
-        message=f"Expected:\n{want}\nGot:\n{have}"[:MAX_MESSAGE],
-        frames=frames,
-        comparison=Comparison(operator="==", left=have[:MAX_MESSAGE], right=want[:MAX_MESSAGE]),
-    )
+    said = f"Expected:\n{want}\nGot:\n{have}"[:MAX_MESSAGE]
+    return Example(name=found["name"], exception="", message=said, frames=frames)
 
 
 def _text(lines: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ A line is kept with the topic it was found under, and judged elsewhere. What is 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.causes.log_rules import KEPT_LINES, Topic
 from bot.cilog.clean import TextBlock, searchable
@@ -107,11 +107,7 @@ class EvidenceLines:
             while number < len(spans) and spans[number][1] < one.log_line:
                 number += 1
             inside = number < len(spans) and spans[number][0] <= one.log_line <= spans[number][1]
-            marked.append(
-                LogEvidence(topic=one.topic, log_line=one.log_line, text=one.text, in_tests=True)
-                if inside
-                else one
-            )
+            marked.append(replace(one, in_tests=inside))
         return tuple(marked)
 
 

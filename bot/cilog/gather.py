@@ -5,7 +5,7 @@ Sessions come in the order in which they began; which of them count is decided b
 
 from bot.cilog.collector import Collector
 from bot.cilog.session import PytestSession, summed
-from bot.cilog.session_failures import failures, notes
+from bot.cilog.session_failures import failures
 
 
 class Gather:
@@ -14,7 +14,6 @@ class Gather:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._last: PytestSession | None = None
-        self._internal = ""
 
     def add(self, session: PytestSession) -> None:
         """Take a closed session; it may still be resumed until the next one comes."""
@@ -33,24 +32,8 @@ class Gather:
         whole.absorb(session)
         return whole
 
-    def internal(self, line: str) -> None:
-        """Take a line of pytest's report on its own crash: the last unindented one counts."""
-        text = line.removeprefix("INTERNALERROR> ")
-        if text.strip() and not text.startswith((" ", "Traceback")):
-            self._internal = f"INTERNALERROR: {text}"
-
-    def end(self) -> None:
-        """Hand on what is left."""
-        self.settle()
-        if self._internal:
-            self._collector.note(self._internal)
-
     def settle(self) -> None:
         """Hand the last session on."""
         session, self._last = self._last, None
-        if session is None:
-            return
-        failing = failures(session)
-        for text in notes(session, failing):
-            self._collector.note(text)
-        self._collector.session(summed(session), failing)
+        if session is not None:
+            self._collector.session(summed(session), failures(session))

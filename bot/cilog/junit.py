@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from bot.cilog.block import read_block, read_raised
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogPhase, LogReading, LogSession, LogStatus
+from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus
 from bot.internal_errors import guarded
 from sandbox.reports import Frame
 
@@ -33,7 +33,7 @@ _ROOT = re.compile(
     rb"<(?:testsuites?)[\s>/]",
     re.DOTALL,
 )
-_BROKEN = "the JUnit report cannot be read to its end"
+_NOT_COLLECTED = ("collection failure", "test collection failure")
 
 
 class _RefusedError(Exception):
@@ -138,16 +138,12 @@ class _Report:
                 log_line=1,
                 end_log_line=lines,
                 finished=not broken,
-                collected=self._tests,
                 passed=max(0, self._tests - len(self._failing) - self._skipped),
                 failed=failed,
                 errors=len(self._failing) - failed,
-                skipped=self._skipped,
             ),
             self._failing,
         )
-        if broken:
-            self._collector.note(_BROKEN)
         return self._collector.reading(log_lines=lines)
 
 
@@ -156,40 +152,22 @@ def _failure(case: _Case) -> LogFailure:
     text = "".join(case.text)[:MAX_TEXT]
     detail = read_block(text.split("\n"))
     short = read_raised(message)
-    phase = LogPhase.CALL
-    for words, of in (
-        ("collection failure", LogPhase.COLLECTION),
-        ("failed on setup", LogPhase.SETUP),
-        ("failed on teardown", LogPhase.TEARDOWN),
-    ):
-        if message.startswith((words, f"test {words}")):
-            phase = of
-    place = detail.frames[-1] if detail.frames else None
     given = case.attributes.get("file", "")[:MAX_ATTRIBUTE]
     kind = case.outcome.get("type", "").rpartition(".")[2]
     return LogFailure(
-        test=_test_of(case, phase, detail.frames),
+        test=_test_of(case, detail.frames, is_module=message.startswith(_NOT_COLLECTED)),
         status=LogStatus.FAILED if case.kind == "failure" else LogStatus.ERROR,
         exception=detail.exception or short.exception or kind[:MAX_ATTRIBUTE],
         message=detail.message or short.message or message,
-        path=place.path if place else given.replace("\\", "/"),
-        line=place.line if place else _line_of(case),
+        file=given.replace("\\", "/"),
         frames=detail.frames,
-        comparison=detail.comparison or short.comparison,
         framework=Framework.JUNIT,
-        phase=phase,
         related=detail.related,
         log_line=case.log_line,
     )
 
 
-def _line_of(case: _Case) -> int | None:
-    """The line that the report gives to the test; pytest counts from 0."""
-    line = case.attributes.get("line", "")
-    return int(line) + case.by_pytest if line.isdecimal() and len(line) < 8 else None
-
-
-def _test_of(case: _Case, phase: LogPhase, frames: Sequence[Frame]) -> str:
+def _test_of(case: _Case, frames: Sequence[Frame], *, is_module: bool) -> str:
     """A pytest node id where pytest wrote the report or the file is named, else a dotted id."""
     name = case.attributes.get("name", "")[:MAX_ATTRIBUTE]
     owner = case.attributes.get("classname", "")[:MAX_ATTRIBUTE]
@@ -197,7 +175,7 @@ def _test_of(case: _Case, phase: LogPhase, frames: Sequence[Frame]) -> str:
     dotted = f"{owner}.{name}" if owner else name
     if not path and case.by_pytest:
         path = _path_of(owner or name, frames)
-    if phase is LogPhase.COLLECTION:
+    if is_module:
         return path or dotted
     if not path.endswith(".py"):
         return dotted

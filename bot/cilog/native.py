@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Raised, Relation
+from bot.cilog.model import Raised
 from bot.cilog.paths import project_path
 from sandbox.reports import Frame
 
@@ -38,12 +38,12 @@ HEADERS = ("Traceback (most recent call last):", "Exception Group Traceback (mos
 _FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d{1,7})(?:, in (?P<function>.+))?')
 _RAISED = re.compile(r"(?P<type>[^\W\d][\w.]*(?:\.<locals>\.[\w.]+)?)(?:: ?(?P<message>.*))?", re.DOTALL)
 _MARGIN = re.compile(r"(?P<indent> *)(?:\| ?(?P<text>.*)|\+ (?P<header>\S.*)|\+(?P<rule>-.*))")
-_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NativeTraceback:
-    """What a traceback says: the exception that counts, and what belongs to it.
+class Detail:
+    """What a traceback or a failure block says: the exception that counts, and what belongs to it.
 
     ``frames`` are the project's, outermost first; a group's are followed by its members'.
     """
@@ -52,7 +52,6 @@ class NativeTraceback:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     related: tuple[Raised, ...] = ()
-    message_lines: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,18 +59,17 @@ class _Part:
     """One exception of a chain or group, at the depth of nesting where it stands."""
 
     depth: int
-    relation: Relation | None = None  # how the part before it belongs to this one
     frames: list[Frame] = field(default_factory=list)
     raised: list[str] = field(default_factory=list)
     quoted: Frame | None = None
     in_frames: bool = True
 
 
-def read_traceback(lines: Sequence[str], *, roots: Iterable[str] = ()) -> NativeTraceback:
+def read_traceback(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Detail:
     """The traceback in ``lines``; an empty one where there is none. Any text does."""
     known = tuple(roots)
     parts: list[_Part] = []
-    relation: Relation | None = None
+    chained = False  # the words between two tracebacks of a chain were seen
     for raw in lines:
         depth, text, rule = _unmargined(raw)
         if rule:
@@ -79,13 +77,13 @@ def read_traceback(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Native
             if any(character.isdigit() for character in rule):
                 parts.append(_Part(depth=depth, in_frames=False))
         elif text in HEADERS:
-            if parts and relation is None and parts[-1].depth == depth and not parts[-1].raised:
+            if parts and not chained and parts[-1].depth == depth and not parts[-1].raised:
                 parts.pop()
-            parts.append(_Part(depth=depth, relation=relation))
-            relation = None
+            parts.append(_Part(depth=depth))
+            chained = False
         elif text.startswith((CAUSE, CONTEXT)):
-            relation = Relation.CAUSE if text.startswith(CAUSE) else Relation.CONTEXT
-        elif parts and relation is None:
+            chained = True
+        elif parts and not chained:
             _take(parts[-1], text, known)
         elif not parts and text.lstrip().startswith('File "'):
             # A syntax error of the main program has no header.
@@ -139,46 +137,21 @@ def _take(part: _Part, text: str, roots: tuple[str, ...]) -> None:
         part.raised.append(text)
 
 
-def _joined(parts: Sequence[_Part]) -> NativeTraceback:
+def _joined(parts: Sequence[_Part]) -> Detail:
     """The last outermost part, with the others beside it."""
     said = [part for part in parts if part.raised]
     if not said:
-        return NativeTraceback(frames=tuple(parts[-1].frames) if parts else ())
+        return Detail(frames=tuple(parts[-1].frames) if parts else ())
     top = min(part.depth for part in said)
     at = max(index for index, part in enumerate(said) if part.depth == top)
-    related: list[Raised] = []
-    for index, part in enumerate(said):
-        if index == at:
-            continue
-        following = next((other for other in said[index + 1 :] if other.depth == part.depth), None)
-        relation = (following.relation if following else None) or (
-            Relation.MEMBER if part.depth > top else Relation.CONTEXT
-        )
-        exception, message = raised_in(_trimmed(part.raised))
-        related.append(
-            Raised(relation=relation, exception=exception, message=message, frames=_frames(part, exception))
-        )
-    raised = _trimmed(said[at].raised)
-    exception, message = raised_in(raised)
+    beside = [raised_in(part.raised) for part in said if part is not said[at]]
+    exception, message = raised_in(said[at].raised)
+    # A syntax error stands in no frame: its report names the place.
+    quoted = said[at].quoted if exception.startswith(SYNTAX) else None
     members = [frame for part in said[at + 1 :] for frame in part.frames]
-    return NativeTraceback(
+    return Detail(
         exception=exception,
         message=message,
-        frames=(*_frames(said[at], exception), *members)[:MAX_FRAMES],
-        related=tuple(related[:MAX_RELATED]),
-        message_lines=tuple(raised),
+        frames=(*said[at].frames, *([quoted] if quoted else []), *members)[:MAX_FRAMES],
+        related=tuple(Raised(exception=one, message=words) for one, words in beside[:MAX_RELATED]),
     )
-
-
-def _frames(part: _Part, exception: str) -> tuple[Frame, ...]:
-    # A syntax error stands in no frame: its report names the place.
-    quoted = (part.quoted,) if part.quoted and exception.startswith(_SYNTAX) else ()
-    return (*part.frames, *quoted)
-
-
-def _trimmed(lines: Sequence[str]) -> list[str]:
-    """The lines without what surrounds a message: empty lines at the end."""
-    found = list(lines)
-    while found and not found[-1].strip():
-        found.pop()
-    return found

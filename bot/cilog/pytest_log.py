@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from bot.cilog.collector import Collector
 from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
-from bot.cilog.pytest_run import COST, TROUBLE, RunLines
+from bot.cilog.pytest_run import COST, RunLines
 from bot.cilog.pytest_zones import ENDING, OTHER, SECTIONS, Level, Zone
+from bot.cilog.report_parser import ReportParser
 from bot.cilog.session import Block, PytestSession
 from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
 
@@ -32,7 +33,7 @@ _RULERS = frozenset("=_-!")
 _BARE_FINAL = frozenset("0123456789n")  # "no tests ran" is one, too
 
 
-class PytestParser:
+class PytestParser(ReportParser):
     """The state: the open sessions, outermost first, and who takes the next line."""
 
     # The first characters of lines that may mean something while no session is open, or a finished one.
@@ -42,16 +43,14 @@ class PytestParser:
     )  # these begin a line of progress, which has its own end, or a summary's
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._levels: list[Level] = []
         self._gather = Gather(collector)
         self._kept = 0
         self._at = 0
         self._quiet = True  # no session is open, or one that may end without a ruler
         self._owns = False
-        self.running = False
-        self._run = RunLines(collector, self._gather, self._keep)
+        self._run = RunLines(self._keep)
         self._take: Callable[[str], None] = self._idle
         self._takers: dict[Zone, Callable[[str], None]] = {
             Zone.RUN: self._running,
@@ -63,7 +62,7 @@ class PytestParser:
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a session is open then that owns what follows."""
-        if not self._levels and line[-1:] != "]" and line[:1] in self._plain and not line.startswith(TROUBLE):
+        if not self._levels and line[-1:] != "]" and line[:1] in self._plain:
             return False
         self._line(line, log_line)
         return self._owns
@@ -86,9 +85,9 @@ class PytestParser:
             self._close()
 
     def end(self) -> None:
-        """Close what is open at the end of the log."""
+        """See ``ReportParser``."""
         self._close()
-        self._gather.end()
+        self._gather.settle()
 
     def _line(self, line: str, log_line: int) -> None:
         self._at = log_line
@@ -165,11 +164,7 @@ class PytestParser:
             return self._section(title)
         if mark == "_":
             return self._block(title)
-        if mark == "-":
-            return self._captured(title)
-        if self._levels and self._top.zone is not Zone.CAPTURED and "stopping after" not in title:
-            self._collector.note(title)
-        return False
+        return mark == "-" and self._captured(title)
 
     def _section(self, title: str) -> bool:
         if title == "test session starts":
@@ -232,8 +227,6 @@ class PytestParser:
     def _idle(self, line: str) -> None:
         if line.endswith("]") and is_dots(line):
             self._open(explicit=False)
-        else:
-            self._run.trouble(line)
 
     def _done(self, line: str) -> None:
         self._entry(line)

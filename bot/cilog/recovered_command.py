@@ -17,13 +17,14 @@ from bot.cilog.model import LogReading, LogSession, LogStep
 from sandbox.ci.expand import expanded
 from sandbox.ci.job_choice import TestJob, choose_job, is_named
 from sandbox.ci.jobs import read_jobs
-from sandbox.ci.shell import SimpleCommand, simple_commands
+from sandbox.ci.shell import simple_commands
 from sandbox.ci.test_words import TestWords, recognise
 from sandbox.environment.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
 
 MAX_PATHS = 200
 """Failing tests' paths by which the directory is looked for where the tests ran."""
 
+LAST = 1 << 60
 DIRECT = {"pytest", "unittest", "django", "doctest"}
 _WINDOWS_SHELL = re.compile(r"pwsh|powershell|cmd\.exe|^cmd\b", re.IGNORECASE)
 _TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
@@ -34,14 +35,13 @@ class RecoveredCommand:
     """A test command for the checkout's top.
 
     ``text`` is what ``--test-command`` would take. ``directory`` is where it ran, relative to the top.
-    ``runner`` is that of ``TestWords``. ``source`` says where it was found; ``log_line`` is 0 for a file.
+    ``runner`` is that of ``TestWords``. ``source`` says where it was found.
     """
 
     text: str
     runner: str
     directory: str
     source: str
-    log_line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,6 @@ class _Candidate:
     directory: str
     environment: tuple[tuple[str, str], ...]
     source: str
-    log_line: int
     rank: tuple[int, int]
 
 
@@ -102,11 +101,7 @@ def _at_top(
     if not text:
         return None
     return RecoveredCommand(
-        text=text,
-        runner=candidate.found.runner,
-        directory=directory,
-        source=candidate.source,
-        log_line=candidate.log_line,
+        text=text, runner=candidate.found.runner, directory=directory, source=candidate.source
     )
 
 
@@ -136,31 +131,35 @@ def _candidates(
             distance = opened - echo.log_line
             place = distance if distance >= 0 else 1_000_000 - distance
             source = f"shown in line {echo.log_line} of the log"
-            yield from _of_script(
-                echo.text, echo.directory or ".", variables, source, echo.log_line, (0, place)
-            )
+            yield from _of_script(echo.text, echo.directory or ".", variables, source, (0, place))
     if step and step.script:
         source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
         directory = _working_directory(step, files, job)
-        script = _script(step)
-        place = _ordinal(reading, step, session)
+        # The n-th report of a step is that of its n-th command.
+        end = session.log_line if session else 0
+        ordinal = sum(step.log_line <= one.log_line < end for one in reading.sessions)
         yield from _of_script(
-            script, directory, variables, source, step.log_line, (1, 0), files=files, ordinal=place
+            _script(step),
+            directory,
+            variables,
+            source,
+            (1, 0),
+            files=files,
+            ordinal=ordinal if session else LAST,
         )
     if step is None and (found := choose_job(files, available=KNOWN_VERSIONS, name=job)):
         yield _of_job(found)
 
 
-def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
+def _of_script(  # noqa: PLR0913 - what a candidate is made of
     script: str,
     directory: str,
     variables: Mapping[str, str],
     source: str,
-    log_line: int,
     rank: tuple[int, int],
     *,
     files: Mapping[str, bytes] | None = None,
-    ordinal: int = 1 << 60,
+    ordinal: int = LAST,
 ) -> Iterator[_Candidate]:
     """The test commands of a script, that first which the report number ``ordinal``, from 0, may be of."""
     testing = [
@@ -168,7 +167,6 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
         for command in simple_commands(script, variables=variables, directory=directory)
         if (found := recognise(command.words))
     ]
-    # The n-th report of a step is that of its n-th command.
     wanted = min(ordinal, len(testing) - 1)
     for number, (found, command) in enumerate(testing):
         kind = 0 if found.runner in DIRECT else 2 if found.runner in _TOOLS else 1
@@ -178,7 +176,6 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
             directory=command.directory,
             environment=environment,
             source=source,
-            log_line=log_line,
             rank=(rank[0] + 3 * (kind == 2) + (kind == 1 and rank[0] == 0), rank[1] + abs(wanted - number)),
         )
         yield candidate
@@ -211,16 +208,8 @@ def _of_job(found: TestJob) -> _Candidate:
         directory=found.directory,
         environment=(*found.test_command.environment, *found.test.environment),
         source=found.source,
-        log_line=0,
         rank=(4, 0),
     )
-
-
-def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> int:
-    """Which of the step's reports is the failing one, counted from 0."""
-    if session is None:
-        return 1 << 60
-    return sum(step.log_line <= one.log_line < session.log_line for one in reading.sessions)
 
 
 def _covers(candidate: _Candidate, failing: Iterable[str]) -> bool:
@@ -246,10 +235,12 @@ def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:
     failed = [one for one in reading.steps if one.exit_status]
     if failed:
         return failed[-1]
-    testing = [
-        one for one in reading.steps if any(_is_test(c) for c in simple_commands("\n".join(one.script)))
-    ]
+    testing = [one for one in reading.steps if _runs_tests("\n".join(one.script))]
     return testing[-1] if testing else None
+
+
+def _runs_tests(script: str) -> bool:
+    return any(recognise(command.words) for command in simple_commands(script))
 
 
 def _script(step: LogStep) -> str:
@@ -258,10 +249,6 @@ def _script(step: LogStep) -> str:
     if _WINDOWS_SHELL.search(step.shell):
         script = script.replace("`\n", " ").replace("\\", "/")
     return script
-
-
-def _is_test(command: SimpleCommand) -> bool:
-    return recognise(command.words) is not None
 
 
 def _working_directory(step: LogStep, files: Mapping[str, bytes], name: str) -> str:

@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.crash import Crash
-from bot.cilog.model import Framework, LogPhase, LogSession, LogStatus
+from bot.cilog.model import Framework, LogSession, LogStatus
 from bot.cilog.summary import Final, SummaryEntry
 
-_PREFIXES = {
-    "ERROR collecting ": LogPhase.COLLECTION,
-    "ERROR at setup of ": LogPhase.SETUP,
-    "ERROR at teardown of ": LogPhase.TEARDOWN,
-    "[doctest] ": LogPhase.CALL,
-}
+_PREFIXES = ("ERROR collecting ", "ERROR at setup of ", "ERROR at teardown of ", "[doctest] ")
 
 
 @dataclass(slots=True)
@@ -32,13 +27,6 @@ class Block:
         prefix = next((prefix for prefix in _PREFIXES if self.title.startswith(prefix)), "")
         return self.title[len(prefix) :]
 
-    @property
-    def phase(self) -> LogPhase:
-        """What was being done, as the title says."""
-        return next(
-            (phase for prefix, phase in _PREFIXES.items() if self.title.startswith(prefix)), LogPhase.CALL
-        )
-
 
 @dataclass(slots=True)
 class PytestSession:
@@ -49,11 +37,8 @@ class PytestSession:
     end_log_line: int = 0
     roots: list[str] = field(default_factory=list)
     names: Sequence[str] = ()
-    collected: int | None = None
     python: str = ""
-    version: str = ""
     seed: str = ""
-    workers: int | None = None
     crashes: list[Crash] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     groups: list[list[SummaryEntry]] = field(default_factory=list)
@@ -92,15 +77,10 @@ def summed(session: PytestSession) -> LogSession:
         log_line=session.log_line,
         end_log_line=session.end_log_line,
         finished=session.final is not None,
-        collected=session.collected,
         passed=final.passed,
         failed=final.failed,
         errors=final.errors,
-        skipped=final.skipped,
-        reruns=final.reruns,
         root=session.roots[0] if session.roots else "",
         python=session.python,
-        version=session.version,
         seed=session.seed,
-        workers=session.workers,
     )

@@ -5,13 +5,13 @@ between alternative claims, since anything a test prints may look like a summary
 trusts no claim that the last final line of its session does not cover; it does not read lines itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.cilog.alternatives import Alternatives
-from bot.cilog.block import Detail, read_block, read_location, read_raised
-from bot.cilog.crash import Crash
-from bot.cilog.model import LogFailure, LogPhase, LogStatus
+from bot.cilog.block import read_block, read_location, read_raised
+from bot.cilog.model import LogFailure, LogStatus
+from bot.cilog.native import Detail
 from bot.cilog.session import Block, PytestSession
 from bot.cilog.summary import SummaryEntry, split_entry, title_of
 from sandbox.reports import Frame
@@ -37,7 +37,9 @@ def failures(session: PytestSession) -> list[LogFailure]:
     found: dict[str, LogFailure] = {}
     lines = [(text, read_location(text, roots=session.known)) for text in session.crash_lines]
     located = [(text, line) for text, line in lines if line]
-    for status, count in ((LogStatus.FAILED, _failed(session)), (LogStatus.ERROR, _errors(session))):
+    final = session.final
+    counts = (final.failed, final.errors) if final else (None, None)
+    for status, count in zip((LogStatus.FAILED, LogStatus.ERROR), counts, strict=True):
         own = [block for block in blocks if block.status is status]
         claims = _choose(session, status, own, groups, count)
         for index, claim in enumerate(claims):
@@ -50,29 +52,8 @@ def failures(session: PytestSession) -> list[LogFailure]:
         # A session that goes on to its end was not ended by what it printed: a child process died.
         for crash in session.crashes:
             if crash.name:
-                found.setdefault(crash.name, _crashed(crash))
+                found.setdefault(crash.name, crash.failure(file=crash.name.partition("::")[0]))
     return list(found.values())
-
-
-def _crashed(crash: Crash) -> LogFailure:
-    place = crash.frames[-1] if crash.frames else None
-    return LogFailure(
-        test=crash.name,
-        status=LogStatus.CRASHED,
-        message=crash.reason,
-        path=place.path if place else crash.name.partition("::")[0],
-        line=place.line if place else None,
-        frames=crash.frames,
-        log_line=crash.log_line,
-    )
-
-
-def _failed(session: PytestSession) -> int | None:
-    return session.final.failed if session.final else None
-
-
-def _errors(session: PytestSession) -> int | None:
-    return session.final.errors if session.final else None
 
 
 def _choose(
@@ -156,78 +137,23 @@ def _failure(claim: _Claim, session: PytestSession, crash_line: tuple[Frame, str
     detail = read_block(claim.block.lines, roots=session.known) if claim.block else Detail()
     if crash_line:
         frame, text = crash_line
-        raised = read_raised(text)
-        detail = Detail(
-            exception=raised.exception, message=raised.message, comparison=raised.comparison, frames=(frame,)
-        )
+        detail = replace(read_raised(text), frames=(frame,))
     if not detail.exception and not detail.message:
-        short = _short(claim.message)
-        detail = Detail(
-            exception=short.exception,
-            message=short.message,
-            comparison=short.comparison,
-            frames=detail.frames,
-        )
-    place = detail.frames[-1] if detail.frames else None
+        detail = replace(_short(claim.message), frames=detail.frames)
     return LogFailure(
         test=claim.test,
         status=claim.status,
         exception=detail.exception,
         message=detail.message,
-        path=place.path if place else claim.test.partition("::")[0],
-        line=place.line if place else None,
+        file=claim.test.partition("::")[0],
         frames=detail.frames,
-        comparison=detail.comparison,
-        phase=_phase(claim),
         related=detail.related,
         log_line=claim.block.log_line if claim.block else session.end_log_line,
     )
 
 
-def _phase(claim: _Claim) -> LogPhase:
-    if claim.block:
-        return claim.block.phase
-    # Without a block an error's id says whether a test was there already.
-    no_test = claim.status is LogStatus.ERROR and "::" not in claim.test
-    return (
-        LogPhase.COLLECTION
-        if no_test
-        else LogPhase.SETUP
-        if claim.status is LogStatus.ERROR
-        else LogPhase.CALL
-    )
-
-
 def _short(message: str) -> Detail:
-    """A summary's message, which pytest may have cut anywhere: what is cut is no type and no comparison."""
+    """A summary's message, which pytest may have cut anywhere: what is cut is no type."""
     detail = read_raised(message)
-    if not message.endswith("..."):
-        return (
-            detail
-            if ": " in message or detail.comparison
-            else Detail(exception=detail.exception, message=detail.message)
-        )
-    whole_type = detail.exception if ": " in message else ""
-    return Detail(exception=whole_type, message=detail.message if whole_type else message)
-
-
-def notes(session: PytestSession, failing: Sequence[LogFailure]) -> Iterator[str]:
-    """One-line notes where the session's own words do not agree."""
-    for crash in session.crashes:
-        yield f"{crash.reason} in {crash.test}" if crash.test else crash.reason
-    if session.final is None:
-        if session.explicit:
-            yield "a pytest session ended without its final line"
-        return
-    counted = session.final.failed + session.final.errors
-    # A test that failed and whose teardown raised counts twice and is one failing test.
-    parts = sum(max(0, len(group) - len(set(group))) for group in _named(session))
-    if len(failing) + parts < max(session.final.failed, session.final.errors):
-        yield f"the final line counts {counted} failing tests, the log names {len(failing)}"
-
-
-def _named(session: PytestSession) -> Iterator[list[str]]:
-    """The ids in each summary that has subtests: of a test that failed in parts, pytest counts the parts."""
-    for group in session.groups:
-        if any(entry.part for entry in group):
-            yield [split_entry(entry.text)[0] for entry in group]
+    is_cut = message.endswith("...") and (not detail.exception or ": " not in message)
+    return Detail(message=message) if is_cut else detail

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.assertion_values import read_asserted
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
+from bot.cilog.report_parser import ReportParser
 
 MAX_LINES = 4_000
 MAX_FAILURES = 5_000
@@ -14,18 +14,16 @@ MAX_FAILURES = 5_000
 _FAILED = re.compile(r"\{\d+\} (?P<test>\S+)(?: \[[\d.]+s\])? \.\.\. FAILED")
 _SECTION = re.compile(r"Captured (?P<what>[\w :.-]{1,80}):")
 _COUNT = re.compile(r" - (?P<what>[A-Z][A-Za-z ]{1,30}): (?P<count>\d{1,9})")
-_RAN = re.compile(r"Ran: (?P<count>\d{1,9}) tests? in .*")
+_RAN = re.compile(r"Ran: \d{1,9} tests? in .*")
 
 
-class StestrParser:
+class StestrParser(ReportParser):
     """The state: the failing test whose output is being read, those before it, and the run's counts."""
 
     marks = frozenset("{R")
-    running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._failing: dict[str, LogFailure] = {}
         self._test = ""
         self._from = self._at = self._started = 0
@@ -44,7 +42,7 @@ class StestrParser:
             return found is not None and bool(self._test)
         found = _RAN.fullmatch(line.rstrip()[:MAX_LINE]) if line.startswith("Ran: ") else None
         if found and self._failing:
-            self._counts = {"Ran": int(found["count"])}
+            self._counts = {}
         return found is not None and self._counts is not None
 
     def take(self, line: str, log_line: int) -> bool:
@@ -71,32 +69,23 @@ class StestrParser:
             return False
         return True
 
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
+    def end(self) -> None:
+        """See ``ReportParser``."""
         self._finish()
         if self._failing:
             self._close()
-
-    def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self.boundary(self._at)
 
     def _finish(self) -> None:
         """Read the traceback of the test that is open."""
         if not self._test:
             return
         found = read_traceback(_frames_and_rest(self._lines), roots=self._roots)
-        place = found.frames[-1] if found.frames else None
         self._failing[self._test] = LogFailure(
             test=self._test,
             status=LogStatus.FAILED,
             exception=found.exception,
             message=found.message,
-            path=place.path if place else "",
-            line=place.line if place else None,
             frames=found.frames,
-            comparison=read_asserted(found.message.split("\n")) if "Error" in found.exception else None,
             framework=Framework.UNITTEST,
             related=found.related,
             log_line=self._from,
@@ -111,10 +100,8 @@ class StestrParser:
                 log_line=self._started,
                 end_log_line=self._at,
                 finished=self._counts is not None,
-                collected=counts.get("Ran"),
                 passed=counts.get("Passed", 0),
                 failed=counts.get("Failed", len(self._failing)),
-                skipped=counts.get("Skipped", 0),
             ),
             list(self._failing.values()),
         )

@@ -47,8 +47,6 @@ class Final:
     passed: int = 0
     failed: int = 0
     errors: int = 0
-    skipped: int = 0
-    reruns: int = 0
 
 
 def ruler(line: str) -> str:
@@ -83,8 +81,6 @@ def final_line(title: str) -> Final | None:
         passed=counts.get("passed", 0),
         failed=counts.get("failed", 0),
         errors=counts.get("error", 0) + counts.get("errors", 0),
-        skipped=counts.get("skipped", 0),
-        reruns=counts.get("rerun", 0) + counts.get("reruns", 0),
     )
 
 
@@ -109,9 +105,7 @@ def is_dots(line: str) -> bool:
 
 def entry(line: str) -> SummaryEntry | None:
     """The failing entry that this line of the short summary holds, if any."""
-    if len(line) > 2 * MAX_HEADER:
-        line = line[: 2 * MAX_HEADER]
-    found = _ENTRY.fullmatch(line.rstrip())
+    found = _ENTRY.fullmatch(line[: 2 * MAX_HEADER].rstrip())
     if found is None:
         return None
     if found["status"]:

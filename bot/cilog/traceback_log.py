@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from bot.cilog.collector import Collector
 from bot.cilog.model import LogTraceback
 from bot.cilog.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceback
+from bot.cilog.report_parser import ReportParser
 
 MAX_LINES = 3_000
 """Lines of one traceback; a longer one keeps its beginning and is read no further."""
@@ -17,14 +18,13 @@ MAX_LINES = 3_000
 _TYPE = re.compile(r"[^\W\d][\w.]*(?:\.<locals>\.[\w.]+)?(?::.*)?")
 
 
-class TracebackParser:
+class TracebackParser(ReportParser):
     """The state: the lines of the traceback that is open, without what stands before each."""
 
     running = True
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._reset()
 
     def _reset(self) -> None:
@@ -57,20 +57,11 @@ class TracebackParser:
             return False
         text = line.removeprefix(self._prefix) if line.strip() else ""
         if len(self._lines) >= MAX_LINES or not self._goes_on(text):
-            self._close()
+            self.end()
             return False
         self._lines.append(text[:MAX_KEPT_LINE])
         self._at = log_line
         return True
-
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
-        self._close()
-
-    def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self._close()
 
     def syntax_error(self, lines: Sequence[str], log_line: int) -> None:
         """Take a syntax error of a main program, which has no header: its place and source stand above it."""
@@ -80,7 +71,7 @@ class TracebackParser:
         if at is not None:
             self._lines = list(lines[at:])
             self._from, self._at = log_line - (len(lines) - 1 - at), log_line
-            self._close()
+            self.end()
 
     def _goes_on(self, text: str) -> bool:
         if not text.strip():
@@ -106,7 +97,8 @@ class TracebackParser:
         self._blank = 0
         return True
 
-    def _close(self) -> None:
+    def end(self) -> None:
+        """See ``ReportParser``."""
         if self._lines:
             found = read_traceback(self._lines, roots=self._roots)
             if found.exception:

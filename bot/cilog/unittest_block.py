@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.assertion_values import read_asserted
 from bot.cilog.doctest_report import read_example
-from bot.cilog.model import Framework, LogFailure, LogPhase, LogStatus
-from bot.cilog.native import NativeTraceback, read_traceback
+from bot.cilog.model import Framework, LogFailure, LogStatus
+from bot.cilog.native import read_traceback
 from bot.cilog.paths import project_path
 
 MAX_TITLE = 4_096
@@ -24,28 +23,11 @@ _NOSE_FAILURE = re.compile(r"Failure: (?P<type>[\w.]+) \((?P<message>.*)\)")
 _NOSEPRINTED = re.compile(r"-+ >> begin captured .* << -+")
 PRINTED = frozenset({"Stdout:", "Stderr:"})
 _DURATIONS = "Slowest test durations"  # unittest's own, between the last block and the count
-_PLACE = re.compile(r' *File "[^"]+", line \d+, in (?P<function>\w+)')
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-# unittest's own frames, which some runners show above the test's.
-_INTERNAL = {
-    "testPartExecutor",
-    "run",
-    "_callSetUp",
-    "_callTestMethod",
-    "_callTearDown",
-    "_callCleanup",
-    "_run_setup",
-}
+# Reported in the place of the tests that they are for.
 _FIXTURES = {
-    "setUp": LogPhase.SETUP,
-    "asyncSetUp": LogPhase.SETUP,
-    "setUpClass": LogPhase.SETUP,
-    "setUpModule": LogPhase.SETUP,
-    "tearDown": LogPhase.TEARDOWN,
-    "asyncTearDown": LogPhase.TEARDOWN,
-    "tearDownClass": LogPhase.TEARDOWN,
-    "tearDownModule": LogPhase.TEARDOWN,
-    "doCleanups": LogPhase.TEARDOWN,
+    *("setUp", "setUpClass", "setUpModule", "tearDown", "tearDownClass", "tearDownModule"),
+    *("asyncSetUp", "asyncTearDown", "doCleanups"),
 }
 
 
@@ -89,9 +71,7 @@ def read_unittest_block(
     """The failure that a block reports."""
     body = _own(block.lines)
     found = read_traceback(body, roots=roots)
-    test, phase = _identity(block.title, body, tuple(roots))
     example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
-    comparison = example.comparison if example else read_asserted(found.message.split("\n"))
     exception, message, frames = found.exception, found.message, found.frames
     if example:
         exception, message, frames = example.exception or exception, example.message, example.frames
@@ -99,25 +79,16 @@ def read_unittest_block(
         message = "the test was expected to fail, and passed"
     elif not exception:
         exception, message = _untold(block.title, body)
-    place = frames[-1] if frames else None
     return LogFailure(
-        test=test,
+        test=_test_of(block.title, body, tuple(roots)),
         status=block.status,
         exception=exception,
         message=message,
-        path=place.path if place else "",
-        line=place.line if place else None,
         frames=frames,
-        comparison=comparison if example or _asserts(block, exception) else None,
         framework=framework,
-        phase=_fixture(body, found) or phase,
         related=found.related,
         log_line=block.log_line,
     )
-
-
-def _asserts(block: UnittestBlock, exception: str) -> bool:
-    return block.status is LogStatus.FAILED or not exception or exception.endswith("AssertionError")
 
 
 def _own(lines: Sequence[str]) -> list[str]:
@@ -128,27 +99,24 @@ def _own(lines: Sequence[str]) -> list[str]:
     return list(lines)
 
 
-def _identity(title: str, body: Sequence[str], roots: Sequence[str]) -> tuple[str, LogPhase]:
-    """The test's dotted id, and what was being done."""
+def _test_of(title: str, body: Sequence[str], roots: Sequence[str]) -> str:
+    """The test's dotted id; a module's or a class's where none of its tests ran."""
     titled = _TITLE.fullmatch(title[:MAX_TITLE])
     if titled is None:
-        return _trial_test(body), LogPhase.CALL
+        return _trial_test(body)
     name = titled["name"].strip()
     if broken := _NOSE_FAILURE.fullmatch(name):
-        return _nose_module(body, roots) or broken["type"], LogPhase.COLLECTION
+        return _nose_module(body, roots) or broken["type"]
     found = _NAMED.fullmatch(name)
     if found is None:
-        return name, LogPhase.CALL
+        return name
     test, owner = found["name"], found["owner"]
     if _LOADER.match(owner):
-        return test, LogPhase.COLLECTION
-    if test in _FIXTURES:
-        return owner, _FIXTURES[test]
-    if owner == test or owner.endswith(f".{test}"):
-        return owner, LogPhase.CALL
-    if any(line.startswith("Doctest: ") for line in body[:5]):
-        return next(line for line in body if line.startswith("Doctest: "))[len("Doctest: ") :], LogPhase.CALL
-    return f"{owner}.{test}", LogPhase.CALL
+        return test
+    if test in _FIXTURES or owner == test or owner.endswith(f".{test}"):
+        return owner
+    doctest = next((line for line in body[:5] if line.startswith("Doctest: ")), "")
+    return doctest.removeprefix("Doctest: ") or f"{owner}.{test}"
 
 
 def _trial_test(body: Sequence[str]) -> str:
@@ -164,13 +132,6 @@ def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:
         if path:
             return path
     return ""
-
-
-def _fixture(body: Sequence[str], found: NativeTraceback) -> LogPhase | None:
-    """The phase when the outermost frames are a fixture's."""
-    places = [place["function"] for line in body[:200] if (place := _PLACE.match(line))]
-    places = [name for name in places if name not in _INTERNAL][:2]
-    return next((_FIXTURES[name] for name in places if name in _FIXTURES), None) if found.exception else None
 
 
 def _untold(title: str, body: Sequence[str]) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from enum import Enum, auto
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.report_parser import ReportParser
 from bot.cilog.runner_blocks import believed
 from bot.cilog.unittest_block import MAX_TITLE, PRINTED, UnittestBlock, is_title, prints, read_unittest_block
 
@@ -47,15 +48,13 @@ class _Zone(Enum):
     AFTER = auto()  # the result was seen: where a block follows at once, a test had printed it
 
 
-class UnittestParser:
+class UnittestParser(ReportParser):
     """The state: the blocks of the report that is open, and what the last line was."""
 
     marks = frozenset("=RS.FE")
-    running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._django: list[int] = []
         self._bound = 0
         self._mirrored = False  # what tests had printed follows, after a report with --buffer
@@ -153,7 +152,7 @@ class UnittestParser:
         self._mirrored, self._bound = False, log_line
 
     def end(self) -> None:
-        """Close what is open at the end of the log."""
+        """See ``ReportParser``."""
         self.boundary(self._at)
 
     def _head(self, line: str, log_line: int) -> bool:
@@ -246,18 +245,12 @@ class UnittestParser:
                     log_line=self._started,
                     end_log_line=self._at,
                     finished=finished,
-                    collected=self._ran,
                     passed=max(0, passed),
                     failed=failed,
                     errors=counts.get("errors", 0),
-                    skipped=skipped,
                 ),
                 list(failing.values()),
             )
-        # Before Python 3.12 a test that passed unexpectedly has no block.
-        said = failed + counts.get("errors", 0)
-        if result and len(chosen) < said - counts.get("unexpected successes", 0):
-            self._collector.note(f"the final line counts {said} failing tests, the log names {len(chosen)}")
         self._reset()
 
 

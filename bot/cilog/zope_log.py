@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogSession
+from bot.cilog.report_parser import ReportParser
 from bot.cilog.runner_blocks import believed
 from bot.cilog.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_block
 
@@ -21,15 +22,13 @@ _RAN = re.compile(
 )
 
 
-class ZopeParser:
+class ZopeParser(ReportParser):
     """The state: the blocks of the layer whose count has not come yet."""
 
     marks = frozenset("FE")
-    running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        self._collector = collector
-        self._roots = roots
+        super().__init__(collector, roots)
         self._blocks: list[UnittestBlock] = []
         self._open = False
         self._kept = 0
@@ -75,15 +74,10 @@ class ZopeParser:
         body.append(line)
         return True
 
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-        del log_line
+    def end(self) -> None:
+        """See ``ReportParser``."""
         if self._blocks:
             self._close(self._blocks, None)
-
-    def end(self) -> None:
-        """Close what is open at the end of the log."""
-        self.boundary(self._at)
 
     def _close(self, blocks: Sequence[UnittestBlock], ran: re.Match[str] | None) -> None:
         failing = {
@@ -98,11 +92,9 @@ class ZopeParser:
                     log_line=self._blocks[0].log_line,
                     end_log_line=self._at,
                     finished=ran is not None,
-                    collected=tests if ran else None,
                     passed=max(0, tests - failed - errors - skipped),
                     failed=failed,
                     errors=errors,
-                    skipped=skipped,
                 ),
                 list(failing.values()),
             )

@@ -166,8 +166,7 @@ def _has_failed(reading: LogReading, step: LogStep | None, found: Sequence[Findi
         return True
     outside = any(one.subkind in _FROM_OUTSIDE and one.kind is CauseKind.INFRASTRUCTURE for one in found)
     # An action that fails reports no exit status, and marks its last words as an error.
-    marked = {one.log_line for one in reading.annotations if one.level == "error"}
-    outside = outside or any(one.log_line in marked and one.weight >= DECISIVE for one in found)
+    outside = outside or any(one.log_line in reading.error_lines and one.weight >= DECISIVE for one in found)
     return outside or (not reading.steps and any(finding.weight >= DECISIVE for finding in found))
 
 

@@ -15,8 +15,10 @@ def test_a_log_is_repeated_up_to_the_size_asked_for():
 def test_the_invented_log_has_what_it_says():
     reading = read_log([invented()])
 
-    assert (len(reading.failures), reading.passed, reading.runs) == (200, 30_000, 1)
-    assert all(failure.line == 3 and failure.actual == "1" for failure in reading.failures)
+    assert (len(reading.failures), reading.passed, len(reading.sessions)) == (200, 30_000, 1)
+    assert all(
+        failure.frames[-1].line == 3 and failure.message == "assert 1 == 2" for failure in reading.failures
+    )
 
 
 def test_the_figures_are_a_line_of_json():
