@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.commands.printing import write_out
-from bot.config.options.command_line import GroupedCommand, table_options
+from bot.config.options.command_line import GroupedCommand, log_option, project_argument, table_options
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
@@ -19,13 +18,8 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=GroupedCommand, short_help="Find the part of a change that makes tests fail.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A CI log: its failures are the ones to explain.",
-)
+@project_argument
+@log_option(help="A CI log: its failures are the ones to explain.")
 @click.option(
     "--base",
     metavar="VERSION",
