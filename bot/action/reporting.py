@@ -6,13 +6,13 @@ is a command.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.action.report import Report
 from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
-from bot.delivery.annotate import line_notes
+from bot.delivery.annotate import annotations
 from bot.delivery.markdown import link, sentence
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
@@ -71,17 +71,8 @@ class ActionReporter:
 
     def _annotations(self, report: Report) -> None:
         if report.artifact:
-            for note in line_notes(report.artifact):
-                self.log.annotate(
-                    Annotation(
-                        level="warning" if note.proven else "notice",
-                        title=self.scrub(note.title),
-                        message=self.scrub(note.message),
-                        path=note.path,
-                        line=note.line,
-                        end_line=note.end_line,
-                    )
-                )
+            for one in annotations(report.artifact):
+                self.log.annotate(replace(one, title=self.scrub(one.title), message=self.scrub(one.message)))
         said = report.reason
         if report.delivered and report.delivered.url:
             said = f"{report.delivered.kind}: {report.delivered.url}"

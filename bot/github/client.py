@@ -10,19 +10,12 @@ from bot.github.connection import DEFAULT_API_URL, Connection
 from bot.github.downloads import Downloads
 from bot.github.git_data import GitData
 from bot.github.port import GitHub
-from bot.github.reading import GitHubReader
 from bot.github.retry import Waits
 from bot.github.writing import Writing
 
 
-class GitHubClient(GitHubReader, Writing, GitData, Downloads):
+class GitHubClient(Writing, GitData, Downloads):
     """``port.GitHub``. One client serves one thread."""
-
-    def __init__(self, connection: Connection) -> None:
-        GitHubReader.__init__(self, connection)
-        Writing.__init__(self, connection, self)
-        GitData.__init__(self, connection)
-        Downloads.__init__(self, connection)
 
 
 @contextmanager

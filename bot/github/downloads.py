@@ -12,18 +12,15 @@ from requests.adapters import HTTPAdapter
 
 from bot.errors import GitHubError, NotFound
 from bot.github import valid_names
-from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Connection
+from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Part
 
 PIECE = 256 * 1024
 REDIRECTS = 5
 _REDIRECTED = frozenset({301, 302, 303, 307, 308})
 
 
-class Downloads:
+class Downloads(Part):
     """The part of ``port.GitHub`` that fetches files; each method is documented there."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def job_log(self, job_id: int, *, limit: int) -> bytes:
         """See ``port.GitHub``. However long it is, no more than ``limit`` bytes and a piece are held."""

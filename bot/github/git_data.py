@@ -9,16 +9,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection
+from bot.github.connection import Connection, Part
 from bot.github.records import FileChange, GitCommit
-
-if TYPE_CHECKING:
-    from github.Repository import Repository
 
 FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
@@ -33,16 +29,12 @@ class Leaf:
     sha: str
 
 
-class GitData:
+class GitData(Part):
     """The part of ``port.GitHub`` that speaks of files and branches; each method is documented there."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._trees: dict[str, dict[str, Leaf]] = {}
-
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
 
     def file(self, path: str, *, ref: str) -> bytes | None:
         """See ``port.GitHub``; a link, a directory or a submodule is no file."""

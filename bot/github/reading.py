@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, valid_names
-from bot.github.connection import PER_PAGE, Connection
+from bot.github.connection import PER_PAGE, Part
 from bot.github.records import (
     ChangedFile,
     Comment,
@@ -22,7 +23,6 @@ from bot.github.records import (
 
 if TYPE_CHECKING:
     from github.PullRequest import PullRequest as ApiPullRequest
-    from github.Repository import Repository
 
 ACTIONS_LOGIN = "github-actions[bot]"
 NEWEST_PULLS = 1_000
@@ -36,21 +36,13 @@ _GREEN = frozenset({"success", "neutral", "skipped"})
 _WAITING = "action_required"  # a fork's run that nobody has approved yet: it says "completed"
 
 
-class GitHubReader:
+class Reading(Part):
     """The reading half of ``port.GitHub``; each method is documented there."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._viewer = ""
 
     @property
     def repository(self) -> str:
         """See ``port.GitHub``."""
         return self._connection.name
-
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
 
     def default_branch(self) -> str:
         """See ``port.GitHub``."""
@@ -96,8 +88,7 @@ class GitHubReader:
     def open_pulls(self) -> tuple[PullRequest, ...]:
         """See ``port.GitHub``."""
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
-            newest = self._api.get_pulls(state="open", sort="updated", direction="desc")
-            return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
+            return tuple(convert.pull_request(one) for one in islice(self._newest_pulls(), PER_PAGE))
 
     def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
         """See ``port.GitHub``."""
@@ -180,10 +171,10 @@ class GitHubReader:
 
     def viewer(self) -> str:
         """See ``port.GitHub``."""
-        self._viewer = self._viewer or self._ask_viewer()
-        return self._viewer
+        return self._login
 
-    def _ask_viewer(self) -> str:
+    @cached_property
+    def _login(self) -> str:
         github = self._connection.github
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):

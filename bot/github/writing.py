@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection
-from bot.github.reading import GitHubReader
+from bot.github.reading import Reading
 from bot.github.records import Comment, LineComment, PullRequest
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser
-    from github.Repository import Repository
 
 WRITE = "pull-requests: write"
 _NO_DRAFTS = "draft pull requests are not supported"
 
 
-class Writing:
+class Writing(Reading):
     """The writing half of ``port.GitHub``, but for branches; each method is documented there."""
-
-    def __init__(self, connection: Connection, reading: GitHubReader) -> None:
-        self._connection = connection
-        self._reading = reading
-
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
 
     def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
         """See ``port.GitHub``."""
@@ -52,12 +43,7 @@ class Writing:
             return None
 
         with self._connection.asking(f"review pull request {number}", needs=WRITE):
-            return self._connection.once(
-                lambda: convert.text(
-                    self._connection.send("POST", f"/pulls/{number}/reviews", document)["html_url"]
-                ),
-                find=find,
-            )
+            return self._post(f"/pulls/{number}/reviews", document, find)
 
     def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
         """See ``port.GitHub``."""
@@ -73,18 +59,18 @@ class Writing:
 
         document = {**_line_comment(comment), "commit_id": sha}
         with self._connection.asking(f"comment on a line of pull request {number}", needs=WRITE):
-            return self._connection.once(
-                lambda: convert.text(
-                    self._connection.send("POST", f"/pulls/{number}/comments", document)["html_url"]
-                ),
-                find=find,
-            )
+            return self._post(f"/pulls/{number}/comments", document, find)
+
+    def _post(self, path: str, document: dict[str, Any], find: Callable[[], str | None]) -> str:
+        """Post once; the address of what came of it."""
+        answer = partial(self._connection.send, "POST", path, document)
+        return self._connection.once(lambda: convert.text(answer()["html_url"]), find=find)
 
     def comment(self, number: int, body: str) -> Comment:
         """See ``port.GitHub``."""
 
         def find() -> Comment | None:
-            own = [one for one in self._reading.comments(number) if one.author == self._reading.viewer()]
+            own = [one for one in self.comments(number) if one.author == self.viewer()]
             return next((one for one in reversed(own) if _same(one.body) == _same(body)), None)
 
         with self._connection.asking(f"comment on {number}", needs=WRITE):
@@ -133,13 +119,12 @@ class Writing:
         valid_names.branch(head)
 
         def find() -> PullRequest | None:
-            found = self._reading.pulls_from(head)
+            found = self.pulls_from(head)
             return next((one for one in found if one.base_ref == base), None)
 
         def write() -> PullRequest:
-            return convert.pull_request(
-                self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
-            )
+            made = self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
+            return convert.pull_request(made)
 
         with self._connection.asking(f"open a pull request from {quoted(head)}", needs=WRITE):
             return self._connection.once(write, find=find)
@@ -168,7 +153,7 @@ class Writing:
             return convert.pull_request(pull)
 
     def _is_own(self, user: NamedUser | None) -> bool:
-        return user is not None and user.login == self._reading.viewer()
+        return user is not None and user.login == self.viewer()
 
 
 def _line_comment(comment: LineComment) -> dict[str, object]:
