@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from bot.action.report import Report
 from bot.delivery import commands
 from bot.errors import GitHubError
+from bot.github.client import GitHub
 from bot.github.events import Trigger
-from bot.github.port import GitHub
 from bot.ports import Progress
 
 EDIT_SECONDS = 15.0

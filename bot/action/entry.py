@@ -32,9 +32,8 @@ from bot.errors import (
     quoted,
 )
 from bot.full_disk import disk_failure
-from bot.github.client import connect
+from bot.github.client import GitHub, connect
 from bot.github.events import read_trigger
-from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 from sandbox import leftovers

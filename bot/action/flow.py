@@ -28,8 +28,8 @@ from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
 from bot.delivery.verify import verify
 from bot.errors import DeliveryError, GitHubError, HeadMoved
+from bot.github.client import GitHub
 from bot.github.events import COMMENTS, Trigger
-from bot.github.port import GitHub
 from bot.patch.policy import Policy
 
 Answered = Literal["apply", "dismiss", "explain"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.action.systems import is_linux
 from bot.errors import NotFound
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import ChangedFile, Job, WorkflowRun
 from bot.patch.text import one_line
 from bot.ports import Progress

@@ -1,8 +1,8 @@
 """Proposals that the end of a run shows to be out of date: the head moved, or CI passes."""
 
 from bot.delivery.withdraw import has_stale, withdraw_stale
+from bot.github.client import GitHub
 from bot.github.events import Trigger
-from bot.github.port import GitHub
 from bot.ports import Progress
 
 

@@ -10,7 +10,7 @@ from bot.delivery.options import DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, digest
 from bot.delivery.sticky import State, find
 from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 
 OWN_COMMIT = "the last commit is Regreen's own: what still fails after it is for a person to see"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError, NotFound
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.patch.configured_tests import named_tests
 from bot.patch.own_rules import RULE_FILES, own_rules
 from bot.patch.policy import Policy, judge

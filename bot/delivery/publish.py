@@ -16,7 +16,7 @@ from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified, says_it_is_a_fix
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.text import one_line
 

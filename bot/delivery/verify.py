@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.delivery.judging import judged
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import DeliveryError, HeadMoved, PatchError
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.diff import unified_diff

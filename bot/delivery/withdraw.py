@@ -11,7 +11,7 @@ from bot.delivery import render
 from bot.delivery.sticky import State, Status, Sticky, claimed, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode, one_line

@@ -148,7 +148,7 @@ class Connection:
 
 
 class Part:
-    """A part of ``port.GitHub``, over the connection that all parts share."""
+    """A part of the client, over the connection that all parts share."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -20,10 +20,13 @@ _REDIRECTED = frozenset({301, 302, 303, 307, 308})
 
 
 class Downloads(Part):
-    """The part of ``port.GitHub`` that fetches files; each method is documented there."""
+    """The part of the client that fetches files."""
 
     def job_log(self, job_id: int, *, limit: int) -> bytes:
-        """See ``port.GitHub``. However long it is, no more than ``limit`` bytes and a piece are held."""
+        """The last ``limit`` bytes of a job's log.
+
+        However long it is, no more than ``limit`` bytes and a piece are held.
+        """
 
         def fetch() -> bytes:
             kept = bytearray()
@@ -44,7 +47,11 @@ class Downloads(Part):
             ) from error
 
     def archive(self, sha: str, *, limit: int) -> bytes:
-        """See ``port.GitHub``."""
+        """The tarball of the tree at ``sha`` (gzip), from this repository's network of forks.
+
+        Raises:
+            GitHubError: it is larger than ``limit`` bytes.
+        """
         valid_names.sha(sha)
 
         def fetch() -> bytes:

@@ -20,10 +20,14 @@ _NO_DRAFTS = "draft pull requests are not supported"
 
 
 class Writing(Reading):
-    """The writing half of ``port.GitHub``, but for branches; each method is documented there."""
+    """The part of the client that writes, but for branches."""
 
     def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
-        """See ``port.GitHub``."""
+        """Publish a review (event COMMENT) with all ``comments`` at once; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses a line (422); then nothing was published.
+        """
         valid_names.sha(sha)
         document = {
             "commit_id": sha,
@@ -46,7 +50,11 @@ class Writing(Reading):
             return self._post(f"/pulls/{number}/reviews", document, find)
 
     def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
-        """See ``port.GitHub``."""
+        """Publish one review comment; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses the line.
+        """
         valid_names.sha(sha)
 
         def find() -> str | None:
@@ -67,7 +75,7 @@ class Writing(Reading):
         return self._connection.once(lambda: convert.text(answer()["html_url"]), find=find)
 
     def comment(self, number: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """A new comment below a pull request or issue."""
 
         def find() -> Comment | None:
             own = [one for one in self.comments(number) if one.author == self.viewer()]
@@ -79,7 +87,7 @@ class Writing(Reading):
             )
 
     def update_comment(self, comment_id: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """Replace a comment's text."""
         with self._connection.asking(f"change comment {comment_id}", needs=WRITE):
             # The number of the issue is no part of a comment's address.
             comment = self._api.get_issue(0).get_comment(comment_id)
@@ -87,25 +95,28 @@ class Writing(Reading):
             return convert.comment(comment)
 
     def update_review_comment(self, comment_id: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """Replace the text of a comment on lines."""
         with self._connection.asking(f"change comment {comment_id} on lines", needs=WRITE):
             comment = self._api.get_pull(0).get_review_comment(comment_id)
             comment.edit(body)
             return convert.comment(comment)
 
     def react(self, comment_id: int, *, at_line: bool = False) -> None:
-        """See ``port.GitHub``."""
+        """Put a pair of eyes on a comment, once; ``at_line`` for one on a line of a pull request."""
         where = f"/{'pulls' if at_line else 'issues'}/comments/{comment_id}/reactions"
         with self._connection.asking(f"react to comment {comment_id}", needs=WRITE):
             # GitHub keeps one of a kind from each account.
             self._connection.send("POST", where, {"content": "eyes"})
 
-    def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
+    def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
     ) -> PullRequest:
-        """See ``port.GitHub``.
+        """A new pull request from ``head`` (a branch here) onto ``base``.
 
         Where drafts are not to be had, it is none. The labels are tried; what the answer has is what it got.
+
+        Raises:
+            PermissionDenied: Actions may not create pull requests in this repository.
         """
         try:
             pull = self._open_pull(title=title, body=body, head=head, base=base, draft=draft)
@@ -144,7 +155,7 @@ class Writing(Reading):
     def update_pull(
         self, number: int, *, body: str | None = None, state: Literal["open", "closed"] | None = None
     ) -> PullRequest:
-        """See ``port.GitHub``."""
+        """Change what is given."""
         from github.GithubObject import NotSet
 
         with self._connection.asking(f"change pull request {number}", needs=WRITE):

@@ -16,7 +16,7 @@ from bot.config.settings import Settings
 from bot.errors import GitHubError, RegreenError
 
 if TYPE_CHECKING:
-    from bot.github.port import GitHub
+    from bot.github.client import GitHub
 
 TITLE = "GitHub"
 WORKFLOW = ".github/workflows/regreen.yml"
