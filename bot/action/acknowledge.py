@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bot.action.report import Report
+from bot.action.reporting import Report
 from bot.delivery import commands
 from bot.errors import GitHubError
 from bot.github.client import GitHub

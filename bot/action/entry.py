@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from bot.action.flow import Flow
-from bot.action.report import SKIPPED, Report
-from bot.action.reporting import ActionReporter
+from bot.action.reporting import SKIPPED, ActionReporter, Report
 from bot.action.workplace import Workplace
 from bot.config import sources
 from bot.config.action_settings import Runner, runner

@@ -17,7 +17,7 @@ from typing import Literal
 from bot.action.acknowledge import LiveAnswer, acknowledge, conclude, say_nothing, say_progress
 from bot.action.asking import check_trusted, commenter
 from bot.action.outdated import has_outdated, withdraw_outdated
-from bot.action.report import SKIPPED, Report
+from bot.action.reporting import SKIPPED, Report
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner

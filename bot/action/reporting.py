@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from bot.action.report import Report
 from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
 from bot.delivery.annotate import annotations
 from bot.delivery.markdown import link, sentence
+from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
@@ -23,6 +23,24 @@ from bot.scrub import Scrubber
 # An output is handed on in the environment of other steps, which is not for files.
 PATCH_LIMIT = 500_000
 _LINE = 400
+
+SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of a run. ``error`` ends it with its status, after all of this was reported.
+
+    ``outcome`` is a repair's, or ``SKIPPED`` with the reason. ``to_publish`` is whether a job that can write
+    has anything to do.
+    """
+
+    outcome: str
+    reason: str = ""
+    artifact: ProposalArtifact | None = None
+    delivered: Delivered | None = None
+    error: RegreenError | None = None
+    to_publish: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,7 @@ def read_block(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Detail:
             reading = _Reading()
         else:
             _take(reading, line, known)
-    detail = _doctest(lines, reading, known) or _native(lines, reading, known) or _detail(reading)
+    detail = _raised_in_doctest(lines, reading, known) or _native(lines, reading, known) or _detail(reading)
     return detail if detail.related else replace(detail, related=tuple(related[:MAX_RELATED]))
 
 
@@ -162,27 +162,14 @@ def _native(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> 
     return found if found.exception or found.frames else None
 
 
-def _doctest(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> Detail | None:
-    """A failed doctest: what was expected against what was printed."""
-    last = reading.crash
-    if last == "UnexpectedException":
-        types = [found["type"] for line in lines if (found := _UNEXPECTED.match(line))]
-        raised = read_traceback(lines, roots=roots)
-        return Detail(
-            exception=types[-1] if types else raised.exception,
-            message=raised.message.split("\n", 1)[0],
-            frames=(*raised.frames, *reading.frames),
-        )
-    if last != "DocTestFailure" or "Expected:" not in lines or "Got:" not in lines:
+def _raised_in_doctest(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> Detail | None:
+    """A doctest that raised an exception."""
+    if reading.crash != "UnexpectedException":
         return None
-    expected, got = lines.index("Expected:"), len(lines) - 1 - lines[::-1].index("Got:")
-    if expected > got:
-        return None
-    want = [line.strip() for line in lines[expected + 1 : got]]
-    have = [line.strip() for line in lines[got + 1 :]]
-    have = have[: have.index("")] if "" in have else have
+    types = [found["type"] for line in lines if (found := _UNEXPECTED.match(line))]
+    raised = read_traceback(lines, roots=roots)
     return Detail(
-        exception="DocTestFailure",
-        message="\n".join(["Expected:", *want, "Got:", *have])[:MAX_MESSAGE],
-        frames=tuple(reading.frames),
+        exception=types[-1] if types else raised.exception,
+        message=raised.message.split("\n", 1)[0],
+        frames=(*raised.frames, *reading.frames),
     )

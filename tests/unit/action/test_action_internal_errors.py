@@ -4,8 +4,7 @@ import io
 from types import SimpleNamespace
 
 from bot.action import reporting
-from bot.action.report import Report
-from bot.action.reporting import ActionReporter
+from bot.action.reporting import ActionReporter, Report
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 
