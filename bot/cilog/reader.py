@@ -12,22 +12,23 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
-from bot.cilog import crash, junit
-from bot.cilog.actions import Actions
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
-from bot.cilog.conftest_log import ConftestParser
-from bot.cilog.crash_log import CrashParser
-from bot.cilog.doctest_log import DoctestParser
-from bot.cilog.environments import ToxEnvironments
-from bot.cilog.evidence import EvidenceLines
 from bot.cilog.model import LogReading, LogStep
-from bot.cilog.pytest_log import PytestParser
+from bot.cilog.observers.actions import Actions
+from bot.cilog.observers.environments import ToxEnvironments
+from bot.cilog.observers.evidence import EvidenceLines
+from bot.cilog.pytest_sessions.conftest_log import ConftestParser
+from bot.cilog.pytest_sessions.parser import PytestParser
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.stestr_log import StestrParser
-from bot.cilog.traceback_log import TracebackParser
-from bot.cilog.unittest_log import DJANGO, UnittestParser
-from bot.cilog.zope_log import ZopeParser
+from bot.cilog.runners import junit
+from bot.cilog.runners.doctest_log import DoctestParser
+from bot.cilog.runners.stestr_log import StestrParser
+from bot.cilog.runners.unittest_log import DJANGO, UnittestParser
+from bot.cilog.runners.zope_log import ZopeParser
+from bot.cilog.tracebacks import crash
+from bot.cilog.tracebacks.crash_log import CrashParser
+from bot.cilog.tracebacks.traceback_log import TracebackParser
 from bot.internal_errors import guarded
 
 _PLACES = ("Syncing repository: ", "/home/runner/work/")

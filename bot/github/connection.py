@@ -147,7 +147,7 @@ class Connection:
         return message.replace(self.token, MASK)
 
 
-class Part:
+class ClientPart:
     """A part of the client, over the connection that all parts share."""
 
     def __init__(self, connection: Connection) -> None:

@@ -12,14 +12,14 @@ from requests.adapters import HTTPAdapter
 
 from bot.errors import GitHubError, NotFound
 from bot.github import valid_names
-from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Part
+from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, ClientPart
 
 PIECE = 256 * 1024
 REDIRECTS = 5
 _REDIRECTED = frozenset({301, 302, 303, 307, 308})
 
 
-class Downloads(Part):
+class Downloads(ClientPart):
     """The part of the client that fetches files."""
 
     def job_log(self, job_id: int, *, limit: int) -> bytes:

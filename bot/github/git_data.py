@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection, Part
+from bot.github.connection import Connection, ClientPart
 from bot.github.records import FileChange, GitCommit
 
 FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
@@ -29,7 +29,7 @@ class Leaf:
     sha: str
 
 
-class GitData(Part):
+class GitData(ClientPart):
     """The part of the client that speaks of files and branches."""
 
     def __init__(self, connection: Connection) -> None:

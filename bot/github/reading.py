@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, valid_names
-from bot.github.connection import PER_PAGE, Part
+from bot.github.connection import PER_PAGE, ClientPart
 from bot.github.records import (
     ChangedFile,
     Comment,
@@ -36,7 +36,7 @@ _GREEN = frozenset({"success", "neutral", "skipped"})
 _WAITING = "action_required"  # a fork's run that nobody has approved yet: it says "completed"
 
 
-class Reading(Part):
+class Reading(ClientPart):
     """The part of the client that only reads."""
 
     @property

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.cilog import lines, read_log
-from bot.cilog.doctest_report import read_example
-from bot.cilog.junit import read_report
-from bot.cilog.native import read_traceback
 from bot.cilog.paths import project_path
-from bot.cilog.summary import entry, final_line, split_entry, title_of
+from bot.cilog.pytest_sessions.summary import entry, final_line, split_entry, title_of
+from bot.cilog.runners.doctest_report import read_example
+from bot.cilog.runners.junit import read_report
+from bot.cilog.tracebacks.native import read_traceback
 from examples import examples
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "cilog").rglob("*.log"))

@@ -6,8 +6,8 @@ Only files are read; nothing of the project is run and nothing is installed.
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot.cilog.command.recovered import recover_command
 from bot.cilog.model import LogReading
-from bot.cilog.recovered_command import recover_command
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
 from sandbox.environment import plan_environment

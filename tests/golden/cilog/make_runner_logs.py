@@ -3,8 +3,9 @@
     .venv/bin/python tests/golden/cilog/make_runner_logs.py VENVS [name ...]
 
 VENVS is a directory that holds an environment for each recipe of cases.toml; what is missing there is made
-first, for which pyenv's interpreters and an index of packages are needed. The ``*.json`` beside the logs were checked by
-eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
+first, for which pyenv's interpreters and an index of packages are needed. The ``*.json`` beside the logs were
+checked by eye; this script never writes them. Paths of this machine, durations, addresses and process ids are
+replaced.
 """
 
 import re

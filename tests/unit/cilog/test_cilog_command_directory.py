@@ -2,7 +2,7 @@
 
 from every_case import every_case
 
-from bot.cilog.command_checkout import command_in
+from bot.cilog.command.checkout import command_in
 
 FILES = {"packages/a/tests/test_core.py": b"", "packages/a/check.py": b"", "pyproject.toml": b""}
 

@@ -6,8 +6,8 @@ from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES, Topic
 from bot.cilog import read_log
-from bot.cilog.evidence import MAX_EACH
 from bot.cilog.model import LogEvidence
+from bot.cilog.observers.evidence import MAX_EACH
 
 
 def read(*lines: str):

@@ -3,8 +3,8 @@
 from every_case import every_case
 
 from bot.cilog import read_log
-from bot.cilog.junit import read_report
 from bot.cilog.model import Framework, LogStatus
+from bot.cilog.runners.junit import read_report
 
 PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
 <testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4">

@@ -2,10 +2,18 @@
 
 from every_case import every_case
 
-from bot.cilog.block import read_block
 from bot.cilog.model import LogStatus
 from bot.cilog.paths import project_path
-from bot.cilog.summary import Final, SummaryEntry, entry, final_line, progress, ruler, split_entry
+from bot.cilog.pytest_sessions.block import read_block
+from bot.cilog.pytest_sessions.summary import (
+    Final,
+    SummaryEntry,
+    entry,
+    final_line,
+    progress,
+    ruler,
+    split_entry,
+)
 
 
 @every_case(

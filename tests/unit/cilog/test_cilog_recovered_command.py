@@ -4,11 +4,11 @@ import dataclasses
 
 from every_case import every_case
 
-from bot.cilog.command_echo import echoes
-from bot.cilog.command_paths import directory_in, locate_tests
-from bot.cilog.command_variables import passed_on
+from bot.cilog.command.echo import echoes
+from bot.cilog.command.paths import directory_in, locate_tests
+from bot.cilog.command.recovered import recover_command
+from bot.cilog.command.variables import passed_on
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
-from bot.cilog.recovered_command import recover_command
 from bot.triage.log import ask
 from sandbox.command import parse
 

@@ -3,8 +3,8 @@
 from every_case import every_case
 
 from bot.cilog import read_log
-from bot.cilog.crash import crash_of
 from bot.cilog.model import LogReading
+from bot.cilog.tracebacks.crash import crash_of
 
 ROOT = "/home/runner/work/d/d"
 

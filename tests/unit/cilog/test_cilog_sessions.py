@@ -3,8 +3,9 @@
 import pytest
 from every_case import every_case
 
-from bot.cilog import collector, pytest_log, read_log
+from bot.cilog import collector, read_log
 from bot.cilog.model import LogReading, LogStatus
+from bot.cilog.pytest_sessions import parser as pytest_log
 
 START = "===== test session starts ====="
 SUMMARY = "===== short test summary info ====="

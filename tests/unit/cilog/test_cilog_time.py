@@ -11,10 +11,11 @@ from cost import cost
 from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES, RULES
-from bot.cilog import read_log, zope_log
-from bot.cilog.crash import Crash
-from bot.cilog.junit import is_report
-from bot.cilog.summary import MAX_HEADER, entry, progress
+from bot.cilog import read_log
+from bot.cilog.pytest_sessions.summary import MAX_HEADER, entry, progress
+from bot.cilog.runners import zope_log
+from bot.cilog.runners.junit import is_report
+from bot.cilog.tracebacks.crash import Crash
 from bot.triage.rules import findings
 
 MOST = 60

@@ -3,7 +3,7 @@
 from every_case import every_case
 
 from bot.cilog import read_log
-from bot.cilog.native import MAX_FRAMES, read_traceback
+from bot.cilog.tracebacks.native import MAX_FRAMES, read_traceback
 
 ROOT = "/home/runner/work/d/d"
 

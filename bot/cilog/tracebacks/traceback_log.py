@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import LogTraceback
-from bot.cilog.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceback
 from bot.cilog.report_parser import ReportParser
+from bot.cilog.tracebacks.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceback
 
 MAX_LINES = 3_000
 """Lines of one traceback; a longer one keeps its beginning and is read no further."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
-from bot.cilog.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 from bot.cilog.report_parser import ReportParser
+from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
 MAX_LINES = 4_000
 MAX_FAILURES = 5_000

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from xml.parsers import expat
 
-from bot.cilog.block import read_block, read_raised
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus
+from bot.cilog.pytest_sessions.block import read_block, read_raised
 from bot.internal_errors import guarded
 from sandbox.reports import Frame
 

@@ -11,13 +11,13 @@ Does not decide what kind of job this was, and reads no other test runner.
 from collections.abc import Callable, Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
-from bot.cilog.pytest_run import COST, RunLines
-from bot.cilog.pytest_zones import ENDING, OTHER, SECTIONS, Level, Zone
+from bot.cilog.pytest_sessions.gather import Gather
+from bot.cilog.pytest_sessions.run_lines import COST, RunLines
+from bot.cilog.pytest_sessions.session import Block, PytestSession
+from bot.cilog.pytest_sessions.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
+from bot.cilog.pytest_sessions.zones import ENDING, OTHER, SECTIONS, Level, Zone
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.session import Block, PytestSession
-from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
 
 MAX_BLOCK_LINES = 4_000
 """Of a longer block the end is kept: that is where the exception stands."""

@@ -1,7 +1,7 @@
 """Read single lines of pytest's report: rulers, the final line, progress, and the short summary's entries.
 
 Each function looks at one line and knows nothing of the lines around it; what a line means where it
-stands is the state machine's business (``pytest_log``).
+stands is the state machine's business (``parser``).
 """
 
 import re

@@ -4,8 +4,8 @@ Sessions come in the order in which they began; which of them count is decided b
 """
 
 from bot.cilog.collector import Collector
-from bot.cilog.session import PytestSession, summed
-from bot.cilog.session_failures import failures
+from bot.cilog.pytest_sessions.failures import failures
+from bot.cilog.pytest_sessions.session import PytestSession, summed
 
 
 class Gather:

@@ -10,9 +10,9 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.cilog.command_checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
-from bot.cilog.command_echo import Echo
-from bot.cilog.command_paths import directory_in
+from bot.cilog.command.checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
+from bot.cilog.command.echo import Echo
+from bot.cilog.command.paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
 from sandbox.ci.expand import expanded
 from sandbox.ci.job_choice import TestJob, choose_job, is_named

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.doctest_report import PLACE, Example, read_example
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
-from bot.cilog.native import MAX_KEPT_LINE
 from bot.cilog.report_parser import ReportParser
+from bot.cilog.runners.doctest_report import PLACE, Example, read_example
+from bot.cilog.tracebacks.native import MAX_KEPT_LINE
 
 MAX_LINES = 2_000
 """Lines of one example."""

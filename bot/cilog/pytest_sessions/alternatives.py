@@ -7,7 +7,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 
-from bot.cilog.session import Block
+from bot.cilog.pytest_sessions.session import Block
 
 MAX_DIRECTORIES = 40
 """Of a long path, the last directories, by which a file of the project is recognised in it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.crash import Crash
 from bot.cilog.model import Framework, LogSession, LogStatus
-from bot.cilog.summary import Final, SummaryEntry
+from bot.cilog.pytest_sessions.summary import Final, SummaryEntry
+from bot.cilog.tracebacks.crash import Crash
 
 _PREFIXES = ("ERROR collecting ", "ERROR at setup of ", "ERROR at teardown of ", "[doctest] ")
 

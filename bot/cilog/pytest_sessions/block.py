@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.cilog.model import Raised
-from bot.cilog.native import MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, SYNTAX, Detail, read_traceback
 from bot.cilog.paths import project_path
+from bot.cilog.tracebacks.native import MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, SYNTAX, Detail, read_traceback
 from sandbox.reports import Frame
 
 MAX_LOCATION = 1_000

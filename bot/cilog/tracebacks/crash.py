@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bot.cilog.model import Framework, LogFailure, LogStatus
-from bot.cilog.native import MAX_LINE
 from bot.cilog.paths import project_path
+from bot.cilog.tracebacks.native import MAX_LINE
 from sandbox.reports import Frame
 
 MAX_STACK = 2_000

@@ -5,8 +5,8 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.cilog.command_paths import directory_in, globbed, is_directory
-from bot.cilog.command_variables import passed_on
+from bot.cilog.command.paths import directory_in, globbed, is_directory
+from bot.cilog.command.variables import passed_on
 from sandbox.ci.shell import simple_commands
 from sandbox.ci.test_words import TestWords, recognise
 

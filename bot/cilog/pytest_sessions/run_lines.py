@@ -6,9 +6,9 @@ All else that stands there is what the tests print uncaptured.
 import re
 from collections.abc import Callable
 
-from bot.cilog.crash import Crash, begins, crash_of
-from bot.cilog.session import PytestSession
-from bot.cilog.summary import MAX_HEADER, progress
+from bot.cilog.pytest_sessions.session import PytestSession
+from bot.cilog.pytest_sessions.summary import MAX_HEADER, progress
+from bot.cilog.tracebacks.crash import Crash, begins, crash_of
 
 COST = 200
 """Characters that an object counts for, beside the text that it holds."""

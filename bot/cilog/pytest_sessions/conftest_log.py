@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.block import read_block
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
-from bot.cilog.native import MAX_KEPT_LINE
 from bot.cilog.paths import project_path
+from bot.cilog.pytest_sessions.block import read_block
 from bot.cilog.report_parser import ReportParser
+from bot.cilog.tracebacks.native import MAX_KEPT_LINE
 
 MAX_LINES = 2_000
 

@@ -11,8 +11,15 @@ from enum import Enum, auto
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.runner_blocks import believed
-from bot.cilog.unittest_block import MAX_TITLE, PRINTED, UnittestBlock, is_title, prints, read_unittest_block
+from bot.cilog.runners.believed_blocks import believed
+from bot.cilog.runners.unittest_block import (
+    MAX_TITLE,
+    PRINTED,
+    UnittestBlock,
+    is_title,
+    prints,
+    read_unittest_block,
+)
 
 MAX_BLOCK_LINES = 4_000
 """Lines of one block that are kept: a report's message may have as many lines as it likes."""

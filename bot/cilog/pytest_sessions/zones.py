@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from bot.cilog.model import LogStatus
-from bot.cilog.session import PytestSession
+from bot.cilog.pytest_sessions.session import PytestSession
 
 SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
 OTHER = re.compile(

@@ -8,7 +8,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-from bot.cilog.command_paths import directory_in
+from bot.cilog.command.paths import directory_in
 from sandbox.ci.test_words import pytest_options
 
 MAX_VARIABLES = 30

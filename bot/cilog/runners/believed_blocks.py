@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bot.cilog.model import LogStatus
-from bot.cilog.unittest_block import UnittestBlock
+from bot.cilog.runners.unittest_block import UnittestBlock
 
 _SUBJECT = re.compile(r"[A-Z ]+: (?P<test>\S+ \([^()\s]+\))")
 

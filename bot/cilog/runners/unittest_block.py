@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.doctest_report import read_example
 from bot.cilog.model import Framework, LogFailure, LogStatus
-from bot.cilog.native import read_traceback
 from bot.cilog.paths import project_path
+from bot.cilog.runners.doctest_report import read_example
+from bot.cilog.tracebacks.native import read_traceback
 
 MAX_TITLE = 4_096
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.crash import FATAL, Crash, crash_of
 from bot.cilog.model import Framework, LogSession
 from bot.cilog.report_parser import ReportParser
+from bot.cilog.tracebacks.crash import FATAL, Crash, crash_of
 
 _RUNNING = re.compile(r"(?P<name>\S+) \((?P<owner>[^()\s]+)\)(?: .*)? \.\.\. ")
 
