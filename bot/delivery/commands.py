@@ -1,7 +1,8 @@
 """What a person may ask for below a pull request: apply, dismiss, explain; ``fix`` is a repair.
 
 Whether that person may ask is decided before. Each command can be run again after a crash; an answer is
-known by the comment that it answers.
+known by the comment that it answers. Each function may raise ``GitHubError``, where GitHub fails or asks to
+wait: to be tried again.
 """
 
 from bot.delivery import ladder, render
@@ -26,9 +27,6 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
     """Commit the proposed patch onto the pull request's branch, if its head is what the patch was made for.
 
     ``comment_id`` is the comment that asked; a refusal is answered, and is a value: ``kind`` is none.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
     """
     sticky = find(github, number)
     pull = github.pull(number)
@@ -45,11 +43,7 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
 
 
 def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
-    """Take the proposal back and make no more for this head; what was done, in words.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Take the proposal back and make no more for this head; what was done, in words."""
     done = dismiss_proposal(github, number, actor=actor)
     if find(github, number) is None:
         answer(github, number, text=done, comment_id=comment_id)
@@ -57,11 +51,7 @@ def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
 
 
 def explain(github: GitHub, number: int, *, comment_id: int) -> str:
-    """Write all that is known of the proposal in a comment of its own; its address.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Write all that is known of the proposal in a comment of its own; its address."""
     sticky = find(github, number)
     if sticky is None or sticky.artifact is None:
         text = _TOO_LARGE if sticky and sticky.state.stands else _NOTHING
@@ -74,22 +64,14 @@ def explain(github: GitHub, number: int, *, comment_id: int) -> str:
 def answer(
     github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
 ) -> str:
-    """Answer the comment ``comment_id`` with a sentence, once; the answer's address.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Answer the comment ``comment_id`` with a sentence, once; the answer's address."""
     return _once(github, number, render.answer(_marker(comment_id), text, link), comment_id)
 
 
 def renew_answer(
     github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
 ) -> None:
-    """Put a sentence in the place of an earlier answer; where there is none, do nothing.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Put a sentence in the place of an earlier answer; where there is none, do nothing."""
     earlier = _earlier(github, number, comment_id)
     body = render.answer(_marker(comment_id), text, link)
     if earlier and earlier.body.replace("\r\n", "\n").strip() != body.strip():

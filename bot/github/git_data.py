@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection, ClientPart
+from bot.github.connection import ClientPart, Connection
 from bot.github.records import FileChange, GitCommit
 
 FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
