@@ -7,8 +7,8 @@ is a command.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
 from bot.delivery.annotate import annotations
@@ -45,11 +45,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionReporter:
-    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
+    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well.
+
+    Outputs and the summary are appended to the files ``output`` and ``summary``, where there are any.
+    """
 
     log: RunnerLog
-    runner: Runner
     scrub: Scrubber
+    output: Path | None = None
+    summary: Path | None = None
     clock: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
 
@@ -71,16 +75,16 @@ class ActionReporter:
     def report(self, report: Report, *, proposal: str = "") -> None:
         """All of ``report``; ``proposal`` is the file in the workspace, empty without one."""
         self._annotations(report)
-        if self.runner.summary:
+        if self.summary:
             text = f"**Regreen**: {report.outcome}\n"  # what the outputs say as well
             with guarded("the job's summary"):
                 text = _summary(report)
-            write_summary(self.runner.summary, self.scrub(text))
-        if self.runner.output:
+            write_summary(self.summary, self.scrub(text))
+        if self.output:
             outputs = _outputs(report) | {"proposal": proposal}
             patch = outputs.pop("patch")  # as it was proved, to the letter
             reported = {name: self.scrub(text) for name, text in outputs.items()}
-            write_outputs(self.runner.output, {**reported, "patch": patch})
+            write_outputs(self.output, {**reported, "patch": patch})
 
     def failure(self, error: Exception, message: str) -> None:
         """Say what ended the run."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -30,11 +29,10 @@ class Downloads(ClientPart):
 
         def fetch() -> bytes:
             kept = bytearray()
-            with self._open(f"/actions/jobs/{job_id}/logs") as response:
-                for piece in response.iter_content(PIECE):
-                    kept += piece
-                    if len(kept) > limit + PIECE:
-                        del kept[: len(kept) - limit]
+            for piece in self._pieces(f"/actions/jobs/{job_id}/logs"):
+                kept += piece
+                if len(kept) > limit + PIECE:
+                    del kept[: len(kept) - limit]
             return bytes(kept[max(len(kept) - limit, 0) :])
 
         try:
@@ -56,18 +54,18 @@ class Downloads(ClientPart):
 
         def fetch() -> bytes:
             kept = bytearray()
-            with self._open(f"/tarball/{sha}") as response:
-                for piece in response.iter_content(PIECE):
-                    kept += piece
-                    if len(kept) > limit:
-                        raise _too_large(sha, limit)
+            for piece in self._pieces(f"/tarball/{sha}"):
+                kept += piece
+                if len(kept) > limit:
+                    raise GitHubError(
+                        f"the repository's archive at {sha} is larger than {limit:,} bytes: raise the limit"
+                    )
             return bytes(kept)
 
         with self._connection.asking(f"read the files at {sha}", needs="contents: read"):
             return self._connection.once(fetch, find=lambda: None)
 
-    @contextmanager
-    def _open(self, path: str) -> Iterator[requests.Response]:
+    def _pieces(self, path: str) -> Iterator[bytes]:
         url = f"{self._connection.api_url}/repos/{self._connection.name}{path}"
         headers = {
             "Authorization": f"Bearer {self._connection.token}",
@@ -93,7 +91,7 @@ class Downloads(ClientPart):
                     raise Requester.createException(
                         response.status_code, dict(response.headers), _document(response)
                     )
-                yield response
+                yield from response.iter_content(PIECE)
 
 
 def _get(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
@@ -124,7 +122,3 @@ def _document(response: requests.Response) -> dict[str, Any]:
     except ValueError:
         return {}
     return document if isinstance(document, dict) else {}
-
-
-def _too_large(sha: str, limit: int) -> GitHubError:
-    return GitHubError(f"the repository's archive at {sha} is larger than {limit:,} bytes: raise the limit")
