@@ -213,7 +213,7 @@ class Flow:
                 server_url=self.runner.server_url,
             )
         except HeadMoved as moved:  # no failure of this run: somebody was faster
-            delivered = Delivered(kind="none", reason=str(moved))
+            delivered = Delivered.nothing(str(moved))
         except (GitHubError, DeliveryError) as error:
             return replace(said, error=error)
         return replace(said, delivered=delivered, reason=said.reason or delivered.reason)

@@ -34,9 +34,9 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
         delivered = _applied(github, pull, sticky, policy, actor=actor, comment_id=comment_id)
     except HeadMoved as error:
         withdraw_stale(github, number)
-        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+        delivered = Delivered.nothing(f"Not applied: {error}")
     except DeliveryError as error:
-        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+        delivered = Delivered.nothing(f"Not applied: {error}")
     if delivered.kind == "none":
         answer(github, number, text=delivered.reason, comment_id=comment_id)
     return delivered
@@ -82,24 +82,26 @@ def _applied(  # noqa: PLR0913 - what an application needs
     github: GitHub, pull: PullRequest, sticky: Sticky | None, policy: Policy, *, actor: str, comment_id: int
 ) -> Delivered:
     if sticky is None or not (sticky.state.stands or sticky.state.status == "applied"):
-        return Delivered(kind="none", reason=_NOTHING)
+        return Delivered.nothing(_NOTHING)
     artifact, state = sticky.artifact, sticky.state
     if artifact is None:
-        return Delivered(kind="none", reason="The patch is too large to be kept here: apply it by hand.")
+        return Delivered.nothing("The patch is too large to be kept here: apply it by hand.")
     if pull.is_fork:
-        why = "Nothing is committed to a fork: its owner can take the suggestion, or apply the diff."
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(
+            "Nothing is committed to a fork: its owner can take the suggestion, or apply the diff."
+        )
     if (artifact.pull, artifact.patch_id) != (pull.number, state.patch):
         raise DeliveryError("the proposal in the comment is not the one that was published")
     verified = verify(artifact, github, policy=policy)
     if not verified.applied and _changed_since(github, sticky, comment_id):
-        why = "The proposal was changed after you asked for it: read the new one, then ask again."
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(
+            "The proposal was changed after you asked for it: read the new one, then ask again."
+        )
     if verified.warnings and not verified.applied:
         why = one_line(
             f"The policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
-        return Delivered(kind="none", reason=f"{why}. Read it, and apply it by hand if it is right.")
+        return Delivered.nothing(f"{why}. Read it, and apply it by hand if it is right.")
     url = render.repository_url(pull)
     handover = Handover(github=github, verified=verified, options=DeliveryOptions(), repository_url=url)
     step = ladder.climb("commit", handover)

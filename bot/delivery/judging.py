@@ -7,8 +7,8 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from bot.delivery.proposal import ProposalArtifact
-from bot.errors import DeliveryError, NotFound
+from bot.delivery.proposal import ProposalArtifact, refused
+from bot.errors import NotFound
 from bot.github.client import GitHub
 from bot.patch.configured_tests import named_tests
 from bot.patch.own_rules import RULE_FILES, own_rules
@@ -57,7 +57,7 @@ def judged(
         paths=github.paths(ref=artifact.head_sha) if creates else (),
     )
     if judgement.refused:
-        raise _refused(one_line("; ".join(judgement.refused), limit=400))
+        raise refused(one_line("; ".join(judgement.refused), limit=400))
     return (*judgement.shown, *unread)
 
 
@@ -122,7 +122,3 @@ def _modules(name: str) -> list[str]:
     if not all(part.isidentifier() for part in parts):
         return []
     return ["/".join(parts[:end]) + ".py" for end in range(1, len(parts) + 1)]
-
-
-def _refused(why: str) -> DeliveryError:
-    return DeliveryError(f"the proposal is refused: {why}")

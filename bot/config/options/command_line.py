@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from bot.config.options.option import Option
 from bot.config.options.table import BY_NAME, OPTIONS
@@ -19,29 +18,16 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 OTHERS = "This run"
 
 
-class OptionValue(click.ParamType[str]):
-    """Any text; known values are completed in the shell."""
-
-    name = "text"
-
-    def __init__(self, option: Option) -> None:
-        self._option = option
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """See ``click.ParamType.shell_complete``."""
-        del ctx, param
-        return [CompletionItem(choice) for choice in self._option.choices if choice.startswith(incomplete)]
-
-
 class TableOption(click.Option):
-    """The option ``entry`` of the table; ``group`` is the heading that it stands under."""
+    """The option ``entry`` of the table, which is any text; ``group`` is the heading that it stands under."""
 
     def __init__(self, names: Sequence[str], *, entry: Option) -> None:
         super().__init__(
             names,
-            type=OptionValue(entry),
+            type=str,
+            shell_complete=lambda _context, _parameter, begun: [
+                choice for choice in entry.choices if choice.startswith(begun)
+            ],
             metavar=entry.placeholder,
             help=_help(entry),
             multiple=entry.repeated,
