@@ -1,10 +1,9 @@
-"""The small readers: paths, summary lines, blocks."""
+"""The small readers: paths, summary lines."""
 
 from every_case import every_case
 
 from bot.cilog.model import LogStatus
 from bot.cilog.paths import project_path
-from bot.cilog.pytest_sessions.block import read_block
 from bot.cilog.pytest_sessions.summary import (
     Final,
     SummaryEntry,
@@ -143,23 +142,3 @@ def test_progress(line, test):
     found = progress(line)
 
     assert (found and found.text) == test
-
-
-def test_a_group_keeps_its_own_message_and_its_members_frames():
-    detail = read_block(
-        [
-            "  + Exception Group Traceback (most recent call last):",
-            '  |   File "/home/runner/work/d/d/test_a.py", line 3, in test_a',
-            "  |     run()",
-            "  | ExceptionGroup: two (1 sub-exception)",
-            "  +-+---------------- 1 ----------------",
-            "    | Traceback (most recent call last):",
-            '    |   File "/home/runner/work/d/d/app.py", line 9, in worker',
-            '    |     raise ValueError("x")',
-            "    | ValueError: x",
-            "    +------------------------------------",
-        ]
-    )
-
-    assert (detail.exception, detail.message) == ("ExceptionGroup", "two (1 sub-exception)")
-    assert [frame.path for frame in detail.frames] == ["test_a.py", "app.py"]
