@@ -7,8 +7,8 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from bot.delivery.proposal import ProposalArtifact, refused
-from bot.errors import NotFound
+from bot.delivery.proposal import ProposalArtifact
+from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
 from bot.patch.configured_tests import named_tests
 from bot.patch.own_rules import RULE_FILES, own_rules
@@ -21,6 +21,11 @@ _DEEPEST = 8
 """Packages in one another, in the name of a test."""
 _TEST_BYTES = 2_000_000
 """How much is read of the files of the tests that failed."""
+
+
+def refused(why: str) -> DeliveryError:
+    """The error for a proposal that is not published."""
+    return DeliveryError(f"the proposal is refused: {why}")
 
 
 def judged(

@@ -251,11 +251,6 @@ class ProposalArtifact(_Strict):
         return digest(*sorted(failing.test for failing in self.failing)) if self.failing else ""
 
 
-def refused(why: str) -> DeliveryError:
-    """The error for a proposal that is not published."""
-    return DeliveryError(f"the proposal is refused: {why}")
-
-
 def digest(*parts: str) -> str:
     """16 hexadecimal digits that stand for ``parts``."""
     text = "\0".join(parts)
@@ -301,4 +296,4 @@ def _decoded(text: str) -> str:
     try:
         return decode(base64.b64decode(text, validate=True))
     except binascii.Error as error:
-        raise refused("the text of an edit is no base64") from error
+        raise DeliveryError("the proposal is refused: the text of an edit is no base64") from error

@@ -9,8 +9,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.judging import judged
-from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, refused
+from bot.delivery.judging import judged, refused
+from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import HeadMoved, PatchError
 from bot.github.client import GitHub
 from bot.github.records import PullRequest
