@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.delivery import markdown, render
 from bot.delivery.options import Delivered, DeliveryStep
 from bot.delivery.proposal import dump, load
-from bot.delivery.script import apply_script
+from bot.delivery.render import apply_script
 from bot.delivery.sticky import kept, packed_line, read_artifact, read_state
 from bot.delivery.suggestions import place
 from bot.domain import Baseline, Suspicion

@@ -1,11 +1,12 @@
 """Read one block of unittest's report: ``FAIL: test_x (pkg.mod.Class)`` and the traceback below it.
 
 nose and Django print the same blocks, and Twisted's trial much the same. What a test printed, which
-``--buffer`` and nose add to the block, is left out.
+``--buffer`` and nose add to the block, is left out. Of all blocks, as many are the runner's own as its result
+counts.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.model import Framework, LogFailure, LogStatus
@@ -15,6 +16,7 @@ from bot.cilog.tracebacks.native import read_traceback
 
 MAX_TITLE = 4_096
 
+_SUBJECT = re.compile(r"[A-Z ]+: (?P<test>\S+ \([^()\s]+\))")
 _TITLE = re.compile(r"(?P<kind>FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>.+)")
 _TRIAL = re.compile(r"\[(?P<kind>FAIL|ERROR)\]")
 _NAMED = re.compile(r"(?P<name>.+?) \((?P<owner>[^()\s]+)\)(?P<part>(?: .*)?)")
@@ -140,3 +142,39 @@ def _untold(title: str, body: Sequence[str]) -> tuple[str, str]:
     if broken:
         return broken["type"], broken["message"]
     return "", next((line for line in body if line.strip()), "")
+
+
+def believed(
+    blocks: Sequence[UnittestBlock], counts: dict[str, int], said: Collection[str]
+) -> list[UnittestBlock]:
+    """As many blocks of each kind as the result counts, in the report's order.
+
+    With ``-v`` the run has ``said`` which tests failed. Else: an empty line stands before each block of a
+    report; what a test printed while it ran stands before the report, so the last ones are the report's; what
+    it printed into a block follows the mark of printed text.
+    """
+    wanted = {
+        "failures": [one for one in blocks if one.status is LogStatus.FAILED and not one.unexpected_success],
+        "errors": [one for one in blocks if one.status is LogStatus.ERROR],
+        "unexpected successes": [one for one in blocks if one.unexpected_success],
+    }
+    chosen: set[int] = set()
+    for name, own in wanted.items():
+        count = counts.get(name, 0)
+        ranked = sorted(
+            own,
+            key=lambda one: (
+                _subject(one.title) not in said,
+                not one.after_blank,
+                one.after_output,
+                -one.log_line,
+            ),
+        )
+        chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
+    return [one for one in blocks if id(one) in chosen]
+
+
+def _subject(title: str) -> str:
+    """The test in a block's title as the progress names it: without the subtest's parameters."""
+    found = _SUBJECT.match(title)
+    return found["test"] if found else title

@@ -11,11 +11,11 @@ from enum import Enum, auto
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.runners.believed_blocks import believed
 from bot.cilog.runners.unittest_block import (
     MAX_TITLE,
     PRINTED,
     UnittestBlock,
+    believed,
     is_title,
     prints,
     read_unittest_block,

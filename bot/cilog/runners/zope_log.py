@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogSession
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.runners.believed_blocks import believed
-from bot.cilog.runners.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_block
+from bot.cilog.runners.unittest_block import MAX_TITLE, UnittestBlock, believed, read_unittest_block
 
 MAX_LINES = 4_000
 MAX_BLOCKS = 5_000

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from config_support import problems
 
-from bot.commands.config_listing import as_table
+from bot.commands.config import as_table
 from bot.config.options import DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
 from bot.config.options.option import Kind, Scope
 from bot.config.settings import Secrets
