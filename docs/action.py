@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.config.options import OPTIONS
-from bot.config.options.github import YES_NO
 from bot.config.options.option import BOTS, Option
 
 ROOT = Path(__file__).parents[1]
@@ -101,7 +100,7 @@ def _property(option: Option) -> dict[str, Any]:
     bounds = {"minimum": option.minimum, "maximum": option.maximum}
     if option.kind == "choice":
         # YAML reads true and false as truth values.
-        truths = [True, False] if option.choices == YES_NO else []
+        truths = [True, False] if option.choices == ("true", "false") else []
         return {**described, "enum": [*option.choices, *truths, None]}
     if option.kind == "names":
         name = f"({'|'.join(option.choices)})" if option.choices else "[A-Za-z_][A-Za-z0-9_]*"

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from fakes.github import GitHubServer, serve
 from fakes.github.model import Repository
 
-from bot.github.client import connect
-from bot.github.port import GitHub
+from bot.github.client import GitHub, connect
 from bot.github.retry import Waits
 
 FULL_NAME = "octo/app"

@@ -2,6 +2,7 @@
 
 What is written are our own words and numbers. Where there are two jobs, the one that searches can write
 nothing: the answer says how long it takes at most, and where its log is. In one job it is kept up to date.
+Where GitHub cannot be asked, or refuses an answer, that is a ``GitHubError``.
 """
 
 import threading
@@ -10,11 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bot.action.report import Report
+from bot.action.reporting import Report
 from bot.delivery import commands
 from bot.errors import GitHubError
+from bot.github.client import GitHub
 from bot.github.events import Trigger
-from bot.github.port import GitHub
 from bot.ports import Progress
 
 EDIT_SECONDS = 15.0
@@ -29,9 +30,6 @@ def acknowledge(trigger: Trigger, github: GitHub, *, seconds: float, url: str) -
         github: where it was made.
         seconds: the time budget.
         url: where the run shows how far it is.
-
-    Raises:
-        GitHubError: GitHub cannot be asked, or refuses the answer.
     """
     with suppress(GitHubError):  # the answer says the same
         github.react(trigger.comment_id, at_line=trigger.at_line)
@@ -58,22 +56,14 @@ def conclude(trigger: Trigger, github: GitHub, report: Report) -> None:
 
 
 def say_progress(trigger: Trigger, github: GitHub, url: str, text: str) -> None:
-    """Let the answer of ``acknowledge`` say how far the repair is.
-
-    Raises:
-        GitHubError: GitHub cannot be asked, or refuses the edit.
-    """
+    """Let the answer of ``acknowledge`` say how far the repair is."""
     commands.renew_answer(
         github, trigger.pull, text=text, comment_id=trigger.comment_id, link=("The run", url)
     )
 
 
 def say_nothing(trigger: Trigger, github: GitHub, why: str) -> None:
-    """Answer that there is nothing to repair, in place of what ``acknowledge`` said.
-
-    Raises:
-        GitHubError: GitHub cannot be asked, or refuses the answer.
-    """
+    """Answer that there is nothing to repair, in place of what ``acknowledge`` said."""
     text = f"There is nothing to repair: {why}."
     commands.answer(github, trigger.pull, text=text, comment_id=trigger.comment_id)
     commands.renew_answer(github, trigger.pull, text=text, comment_id=trigger.comment_id)

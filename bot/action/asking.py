@@ -6,8 +6,8 @@ from dataclasses import replace
 from bot.action.subject import NotTrusted, Subject
 from bot.action.trust import AUTOMATIC, Initiator, people, refusal
 from bot.config.action_settings import Runner
+from bot.github.client import GitHub
 from bot.github.events import COMMENTS, Trigger, parse_request
-from bot.github.port import GitHub
 
 
 def check_trusted(

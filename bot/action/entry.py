@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TextIO
 
 from bot.action.flow import Flow
-from bot.action.report import SKIPPED, Report
-from bot.action.reporting import ActionReporter
+from bot.action.reporting import SKIPPED, ActionReporter, Report
 from bot.action.workplace import Workplace
 from bot.config import sources
 from bot.config.action_settings import Runner, runner
@@ -32,9 +31,8 @@ from bot.errors import (
     quoted,
 )
 from bot.full_disk import disk_failure
-from bot.github.client import connect
+from bot.github.client import GitHub, connect
 from bot.github.events import read_trigger
-from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 from sandbox import leftovers
@@ -49,22 +47,25 @@ def run(environment: Mapping[str, str], out: TextIO) -> int:
     secrets = sources.secret_values(environment)
     for secret in secrets:
         log.mask(secret)
-    scrub = Scrubber(secrets)
-    reporter = None
+    reporter = ActionReporter(log=log, scrub=Scrubber(secrets))
     try:
-        reporter = ActionReporter(log=log, runner=runner(environment), scrub=scrub)
+        at = runner(environment)
+        reporter = replace(reporter, output=at.output, summary=at.summary)
         leftovers.sweep()
         with leftovers.directory("action-") as directory:
-            report = _run(environment, Path(directory), reporter, secrets)
+            report = _run(environment, Path(directory), at, reporter, secrets)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
-        return _failed(error, reporter or ActionReporter(log=log, runner=_NOWHERE, scrub=scrub))
+        return _failed(error, reporter)
     return _failed(report.error, reporter) if report.error else 0
 
 
 def _run(
-    environment: Mapping[str, str], directory: Path, reporter: ActionReporter, secrets: tuple[str, ...]
+    environment: Mapping[str, str],
+    directory: Path,
+    at: Runner,
+    reporter: ActionReporter,
+    secrets: tuple[str, ...],
 ) -> Report:
-    at = reporter.runner
     settings = _settings(environment, directory, {})
     token = settings.secrets.github_token
     if not token:
@@ -106,12 +107,12 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
         later = Report(outcome=SKIPPED, reason=f"/regreen {command}", to_publish=True)
         report = flow.answer(command) if publishes else later
     elif mode == "publish":
-        report = flow.publish(_proposal(reporter.runner.workspace, settings.action.proposal))
+        report = flow.publish(_proposal(flow.runner.workspace, settings.action.proposal))
     elif mode == "propose":
         report = flow.propose()
         if report.artifact:
             reporter.patch(report.artifact)
-            file = _write(reporter.runner.workspace, settings.action.proposal, dump(report.artifact))
+            file = _write(flow.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
         report = flow.repair(reporter.patch)
     reporter.report(report, proposal=file)
@@ -189,21 +190,6 @@ def _read(path: Path, limit: int, what: str) -> bytes:
     if len(content) > limit:
         raise ConfigurationError(f"{what} is larger than {limit:,} bytes")
     return content
-
-
-_NOWHERE = Runner(
-    repository="",
-    event_name="",
-    event_path=Path(),
-    run_id=0,
-    actor="",
-    triggering_actor="",
-    api_url="",
-    server_url="",
-    workspace=Path(),
-    output=None,
-    summary=None,
-)
 
 
 def _failed(error: Exception, reporter: ActionReporter) -> int:

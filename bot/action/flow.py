@@ -2,7 +2,7 @@
 
 The parts that need a right of their own are apart: ``propose`` reads and runs code in the sandbox, what
 publishes writes and runs nothing. Whoever publishes asks again who may have what repaired, and whether the
-proposal is for that.
+proposal is for that. Where GitHub cannot be asked, that is a ``GitHubError``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal
 from bot.action.acknowledge import LiveAnswer, acknowledge, conclude, say_nothing, say_progress
 from bot.action.asking import check_trusted, commenter
 from bot.action.outdated import has_outdated, withdraw_outdated
-from bot.action.report import SKIPPED, Report
+from bot.action.reporting import SKIPPED, Report
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
@@ -28,8 +28,8 @@ from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
 from bot.delivery.verify import verify
 from bot.errors import DeliveryError, GitHubError, HeadMoved
+from bot.github.client import GitHub
 from bot.github.events import COMMENTS, Trigger
-from bot.github.port import GitHub
 from bot.patch.policy import Policy
 
 Answered = Literal["apply", "dismiss", "explain"]
@@ -103,11 +103,7 @@ class Flow:
         return self._for(subject).hand_over(artifact, unchecked=True)
 
     def acknowledge(self) -> Report:
-        """Answer a request for a repair at once.
-
-        Raises:
-            GitHubError: GitHub cannot be asked.
-        """
+        """Answer a request for a repair at once."""
         if self.trigger.command != "fix":
             return Report(outcome=SKIPPED, reason="nobody asks for a repair by a comment")
         try:
@@ -131,11 +127,7 @@ class Flow:
         return replace(self, workplace=replace(self.workplace, progress=live))
 
     def answer(self, command: Answered) -> Report:
-        """Do what a comment asks, other than a repair.
-
-        Raises:
-            GitHubError: GitHub cannot be asked.
-        """
+        """Do what a comment asks, other than a repair."""
         number, comment = self.trigger.pull, self.trigger.comment_id
         try:
             self._commanded()
@@ -166,11 +158,7 @@ class Flow:
         return subject
 
     def withdraw(self) -> None:
-        """Take back proposals that the event shows to be out of date.
-
-        Raises:
-            GitHubError: GitHub cannot be asked.
-        """
+        """Take back proposals that the event shows to be out of date."""
         withdraw_outdated(self.trigger, self.github, self.workplace.progress)
 
     def _without_proposal(self) -> Report:
@@ -225,7 +213,7 @@ class Flow:
                 server_url=self.runner.server_url,
             )
         except HeadMoved as moved:  # no failure of this run: somebody was faster
-            delivered = Delivered(kind="none", reason=str(moved))
+            delivered = Delivered.nothing(str(moved))
         except (GitHubError, DeliveryError) as error:
             return replace(said, error=error)
         return replace(said, delivered=delivered, reason=said.reason or delivered.reason)

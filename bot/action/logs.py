@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.action.systems import is_linux
 from bot.errors import NotFound
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import ChangedFile, Job, WorkflowRun
 from bot.patch.text import one_line
 from bot.ports import Progress
@@ -87,7 +86,7 @@ def _failed_jobs(runs: Iterable[WorkflowRun], github: GitHub) -> list[tuple[Work
     for run in runs:
         if len(found) < JOBS_LISTED:
             found += [(run, job) for job in github.failed_jobs(run.id)]
-    return sorted(found[:JOBS_LISTED], key=lambda one: not is_linux(one[1]))
+    return sorted(found[:JOBS_LISTED], key=lambda one: not one[1].is_linux)
 
 
 def checked_out(log: Path, pull: int) -> bool | None:

@@ -1,17 +1,16 @@
-"""Proposals that the end of a run shows to be out of date: the head moved, or CI passes."""
+"""Proposals that the end of a run shows to be out of date: the head moved, or CI passes.
+
+Where GitHub cannot be asked, that is a ``GitHubError``.
+"""
 
 from bot.delivery.withdraw import has_stale, withdraw_stale
+from bot.github.client import GitHub
 from bot.github.events import Trigger
-from bot.github.port import GitHub
 from bot.ports import Progress
 
 
 def withdraw_outdated(trigger: Trigger, github: GitHub, progress: Progress) -> None:
-    """Take back the proposals that are out of date.
-
-    Raises:
-        GitHubError: GitHub cannot be asked.
-    """
+    """Take back the proposals that are out of date."""
     for number in _pulls(trigger, github):
         why = withdraw_stale(github, number)
         if why:
@@ -19,11 +18,7 @@ def withdraw_outdated(trigger: Trigger, github: GitHub, progress: Progress) -> N
 
 
 def has_outdated(trigger: Trigger, github: GitHub) -> bool:
-    """Whether ``withdraw_outdated`` would probably find something.
-
-    Raises:
-        GitHubError: GitHub cannot be asked.
-    """
+    """Whether ``withdraw_outdated`` would probably find something."""
     return any(has_stale(github, number) for number in _pulls(trigger, github))
 
 

@@ -13,8 +13,7 @@ from pydantic import ValidationError
 
 from bot.action.attempts import JobAttempt, first_patch
 from bot.action.logs import diff_of, read_logs
-from bot.action.ranking import ranked
-from bot.action.standing import answers
+from bot.action.ranking import answers, ranked
 from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace

@@ -1,9 +1,9 @@
-"""The order in which failed jobs are tried: the one first whose failure is likeliest the code's. Pure."""
+"""Which failed jobs are tried, the one first whose failure is likeliest the code's. Pure."""
 
 from collections.abc import Iterable, Sequence
 
 from bot.action.logs import JobLog
-from bot.action.systems import is_linux
+from bot.delivery.sticky import Sticky
 from bot.triage.log import is_for_repair
 
 
@@ -20,7 +20,7 @@ def _key(log: JobLog) -> tuple[bool, bool, bool, float, int]:
     answer = log.answer
     return (
         not is_for_repair(answer),
-        not is_linux(log.job),
+        not log.job.is_linux,
         not answer.tests,
         -answer.verdict.confidence,
         len(answer.tests),
@@ -38,3 +38,21 @@ def distinct(logs: Sequence[JobLog]) -> tuple[JobLog, ...]:
         seen.add(tests)
         kept.append(log)
     return tuple(kept)
+
+
+def answers(sticky: Sticky | None, *, head: str, settings_digest: str, logs: Sequence[JobLog]) -> bool:
+    """Whether what ``sticky`` proposes is for the same head, settings and failing tests as ``logs`` show.
+
+    One commit may fail in several runs: of a push and of its pull request, or of one that was started again.
+    A log that names no test may be of another failure. So may one that names another test.
+    """
+    if sticky is None or sticky.artifact is None or not sticky.state.stands:
+        return False
+    artifact, state = sticky.artifact, sticky.state
+    if (state.status, state.head) != ("delivered", head) or artifact.settings_digest != settings_digest:
+        return False
+    failed = {one.test for one in artifact.failing}
+    repairable = [log for log in logs if is_for_repair(log.answer)]
+    return bool(repairable) and all(
+        log.answer.tests and failed.issuperset(log.answer.tests) for log in repairable
+    )

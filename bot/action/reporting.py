@@ -6,14 +6,14 @@ is a command.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from bot.action.report import Report
-from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
-from bot.delivery.annotate import line_notes
+from bot.delivery.annotate import annotations
 from bot.delivery.markdown import link, sentence
+from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
@@ -24,14 +24,36 @@ from bot.scrub import Scrubber
 PATCH_LIMIT = 500_000
 _LINE = 400
 
+SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of a run. ``error`` ends it with its status, after all of this was reported.
+
+    ``outcome`` is a repair's, or ``SKIPPED`` with the reason. ``to_publish`` is whether a job that can write
+    has anything to do.
+    """
+
+    outcome: str
+    reason: str = ""
+    artifact: ProposalArtifact | None = None
+    delivered: Delivered | None = None
+    error: RegreenError | None = None
+    to_publish: bool = False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionReporter:
-    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
+    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well.
+
+    Outputs and the summary are appended to the files ``output`` and ``summary``, where there are any.
+    """
 
     log: RunnerLog
-    runner: Runner
     scrub: Scrubber
+    output: Path | None = None
+    summary: Path | None = None
     clock: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
 
@@ -53,16 +75,16 @@ class ActionReporter:
     def report(self, report: Report, *, proposal: str = "") -> None:
         """All of ``report``; ``proposal`` is the file in the workspace, empty without one."""
         self._annotations(report)
-        if self.runner.summary:
+        if self.summary:
             text = f"**Regreen**: {report.outcome}\n"  # what the outputs say as well
             with guarded("the job's summary"):
                 text = _summary(report)
-            write_summary(self.runner.summary, self.scrub(text))
-        if self.runner.output:
+            write_summary(self.summary, self.scrub(text))
+        if self.output:
             outputs = _outputs(report) | {"proposal": proposal}
             patch = outputs.pop("patch")  # as it was proved, to the letter
             reported = {name: self.scrub(text) for name, text in outputs.items()}
-            write_outputs(self.runner.output, {**reported, "patch": patch})
+            write_outputs(self.output, {**reported, "patch": patch})
 
     def failure(self, error: Exception, message: str) -> None:
         """Say what ended the run."""
@@ -71,17 +93,8 @@ class ActionReporter:
 
     def _annotations(self, report: Report) -> None:
         if report.artifact:
-            for note in line_notes(report.artifact):
-                self.log.annotate(
-                    Annotation(
-                        level="warning" if note.proven else "notice",
-                        title=self.scrub(note.title),
-                        message=self.scrub(note.message),
-                        path=note.path,
-                        line=note.line,
-                        end_line=note.end_line,
-                    )
-                )
+            for one in annotations(report.artifact):
+                self.log.annotate(replace(one, title=self.scrub(one.title), message=self.scrub(one.message)))
         said = report.reason
         if report.delivered and report.delivered.url:
             said = f"{report.delivered.kind}: {report.delivered.url}"

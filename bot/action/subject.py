@@ -7,8 +7,8 @@ from bot.config.action_settings import ActionSettings
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.verify import OWN_BRANCHES
 from bot.errors import ConfigurationError, quoted
+from bot.github.client import GitHub
 from bot.github.events import COMMENTS, LABEL, Trigger
-from bot.github.port import GitHub
 from bot.github.records import PullRequest, WorkflowRun
 
 FAILED = frozenset({"failure", "timed_out"})

@@ -15,7 +15,7 @@ from bot.environments.checkout import time_limit
 from bot.environments.compared import EarlierFiles
 from bot.errors import GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import GitCommit, PullRequest
 from bot.patch.text import one_line
 from bot.ports import Progress

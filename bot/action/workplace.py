@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.config.settings import Settings
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.ports import Progress
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.backends.builder import Builder, Named
-from bot.config.options.model import BACKENDS
+from bot.config.options import BY_NAME
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
@@ -17,7 +17,7 @@ from bot.scrub import Scrubber
 if TYPE_CHECKING:
     from bot.config.settings import Settings
 
-NAMED = tuple(name for name in BACKENDS if name != "auto")
+NAMED = tuple(name for name in BY_NAME["backend"].choices if name != "auto")
 GGUF = ".gguf"
 
 

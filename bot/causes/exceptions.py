@@ -7,10 +7,12 @@ try a repair in vain costs minutes, to refuse one costs the repair.
 
 import re
 import sys
-from collections.abc import Collection, Iterable
+import tomllib
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from importlib.resources import files
 
 from bot.causes.package_names import BY_FIXTURE, BY_MARK
 
@@ -38,11 +40,6 @@ class Cause:
     weight: float
     why: str
 
-
-_CODE = Cause(kind=CauseKind.CODE, subkind="tests", weight=0.95, why="a test fails on what the code does")
-_OWN_IMPORT = Cause(
-    kind=CauseKind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
-)
 
 _SOURCE_DIRECTORIES = ("src/", "lib/", "")
 NEARLY = 0.9
@@ -106,19 +103,19 @@ def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
             return said
     if _is_network(exception, name, text):
         if _HERE.search(text):
-            return _infrastructure("service", 0.75, "a service beside the tests did not answer")
-        return _infrastructure("network", 0.85, "a test could not reach a server")
+            return _cause("infrastructure/service", 0.75, "a service beside the tests did not answer")
+        return _cause("infrastructure/network", 0.85, "a test could not reach a server")
     return _plugin(text) or _CODE
 
 
-def top_level_names(files: Iterable[str]) -> frozenset[str]:
+def top_level_names(paths: Iterable[str]) -> frozenset[str]:
     """The names by which a checkout's own modules are imported, as far as their first dot.
 
     In a repository of several packages, each of these counts, wherever its directory lies.
     """
     names: set[str] = set()
     packages: set[str] = set()
-    for path in files:
+    for path in paths:
         if not path.endswith((".py", ".pyi", ".pyx")):
             continue
         directory = next(directory for directory in _SOURCE_DIRECTORIES if path.startswith(directory))
@@ -142,17 +139,17 @@ def _missing(name: str, text: str, own: Collection[str]) -> Cause:
         if top in own or found[2] or not (_FOREIGN_PLACE.search(place) or not place):
             return _OWN_IMPORT
         if place or top not in sys.stdlib_module_names:
-            return _dependency("version_conflict", 0.8, f"the installed {top} has no {found[1]}")
+            return _cause("dependency/version_conflict", 0.8, f"the installed {top} has no {found[1]}")
         return _OWN_IMPORT
     if name == "ImportError" and ("cannot open shared object" in text or "DLL load failed" in text):
-        return _dependency("missing_library", 0.9, "a library of the system is missing")
+        return _cause("dependency/missing_library", 0.9, "a library of the system is missing")
     if found := _ATTRIBUTE.search(text):
         top = found[2].partition(".")[0]
         # What is private in a foreign package is used by another package, and gone with a release.
         foreign = top not in own and top not in sys.stdlib_module_names
         if foreign and found[3].startswith("_") and not found[3].startswith("__"):
-            return _dependency(
-                "version_conflict", 0.75, f"a package relies on an inside of {top} that is gone"
+            return _cause(
+                "dependency/version_conflict", 0.75, f"a package relies on an inside of {top} that is gone"
             )
     return _CODE
 
@@ -166,7 +163,7 @@ def _missing_module(top: str, own: Collection[str]) -> Cause:
     near = get_close_matches(top, {*own, *sys.stdlib_module_names}, n=1, cutoff=NEARLY)
     if near and top.rstrip("0123456789") != near[0]:
         return replace(_OWN_IMPORT, why=f"{top} is no module, and {near[0]} is one")
-    return _dependency("missing_module", 0.9, f"the module {top} is not installed")
+    return _cause("dependency/missing_module", 0.9, f"the module {top} is not installed")
 
 
 def _plugin(text: str) -> Cause | None:
@@ -174,13 +171,13 @@ def _plugin(text: str) -> Cause | None:
     fixture = (found[1] or found[2]) if found else ""
     if fixture in BY_FIXTURE and fixture not in _AMBIGUOUS:
         why = f"the fixture {fixture} is of {BY_FIXTURE[fixture]}, which is not installed"
-        return _dependency("missing_module", 0.8, why)
+        return _cause("dependency/missing_module", 0.8, why)
     mark = _UNKNOWN_MARK.search(text)
     if mark and mark[1] in BY_MARK:
         why = f"the mark {mark[1]} is of {BY_MARK[mark[1]]}, which is not installed"
-        return _dependency("missing_module", 0.8, why)
+        return _cause("dependency/missing_module", 0.8, why)
     if "async def functions are not natively supported" in text:
-        return _dependency("missing_module", 0.8, "no plugin for asynchronous tests is installed")
+        return _cause("dependency/missing_module", 0.8, "no plugin for asynchronous tests is installed")
     return None
 
 
@@ -202,76 +199,19 @@ def _is_network(exception: str, name: str, text: str) -> bool:
     )
 
 
-def _infrastructure(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=CauseKind.INFRASTRUCTURE, subkind=subkind, weight=weight, why=why)
+def _cause(name: str, weight: float, why: str) -> Cause:
+    """A cause; ``name`` is ``kind/subkind``."""
+    kind, _, subkind = name.partition("/")
+    return Cause(kind=CauseKind(kind), subkind=subkind, weight=weight, why=why)
 
 
-def _dependency(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=CauseKind.DEPENDENCY, subkind=subkind, weight=weight, why=why)
+def _read(text: str) -> Iterator[tuple[re.Pattern[str], re.Pattern[str], Cause]]:
+    """The rows of a table in TOML: types, words of the message, and what the two together say."""
+    for row in tomllib.loads(text)["exception"]:
+        said = _cause(row["name"], row["weight"], row["why"])
+        yield re.compile(row["types"]), re.compile(row.get("words", "")), said
 
 
-def _configuration(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=CauseKind.CONFIGURATION, subkind=subkind, weight=weight, why=why)
-
-
-_PROGRAMS = (
-    "git|docker|ffmpeg|node|npm|gcc|g\\+\\+|java|pandoc|dot|latex|pdflatex|redis-server|psql|postgres|mysqld?|"
-    "curl|wget|chromedriver|geckodriver|tesseract|convert|gs|make|cmake|unzip|wkhtmltopdf"
-)
-# Types, words of the message, and what the two together say.
-_SAID = tuple(
-    (re.compile(types), re.compile(words), said)
-    for types, words, said in (
-        ("MemoryError", "", _infrastructure("memory", 0.7, "memory ran out in a test")),
-        (
-            "OSError|RuntimeError|OutOfMemoryError",
-            r"\[Errno 12\]|CUDA out of memory",
-            _infrastructure("memory", 0.8, "memory ran out in a test"),
-        ),
-        (
-            "OSError|IOError",
-            r"\[Errno 28\]|No space left on device",
-            _infrastructure("disk", 0.95, "the disk was full in a test"),
-        ),
-        (
-            "RuntimeError|AcceleratorError",
-            "No CUDA GPUs are available|Found no NVIDIA driver",
-            _infrastructure("hardware", 0.85, "the runner has no accelerator, and a test wants one"),
-        ),
-        (
-            "DistributionNotFound|VersionConflict|ContextualVersionConflict|PackageNotFoundError",
-            "",
-            _dependency("version_conflict", 0.85, "an installed package is not what another asks for"),
-        ),
-        (
-            "FileNotFoundError",
-            rf"No such file or directory: '(?:{_PROGRAMS})'",
-            _dependency("missing_library", 0.8, "a program that a test starts is not installed"),
-        ),
-        (
-            ".*",
-            "Executable doesn't exist at |playwright install|(?:chrome|gecko)driver.{0,40} to be in PATH",
-            _dependency("missing_library", 0.85, "the browser that a test drives is not installed"),
-        ),
-        (
-            "NoCredentialsError|PartialCredentialsError|NoRegionError|DefaultCredentialsError",
-            "",
-            _configuration("permission", 0.8, "a test wants credentials that the job does not have"),
-        ),
-        (
-            "Flaky|FlakyFailure|FlakyReplay|FlakyStrategyDefinition",
-            "",
-            Cause(
-                kind=CauseKind.FLAKY,
-                subkind="unreliable",
-                weight=0.8,
-                why="Hypothesis saw the same example fail and pass",
-            ),
-        ),
-        (
-            "DeadlineExceeded|FailedHealthCheck",
-            "[Dd]eadline|too slow|took .*ms",
-            Cause(kind=CauseKind.FLAKY, subkind="timing", weight=0.7, why="a test was slower than it may be"),
-        ),
-    )
-)
+_CODE = _cause("code/tests", 0.95, "a test fails on what the code does")
+_OWN_IMPORT = _cause("code/import", 0.85, "a name of the project's own cannot be imported")
+_SAID = tuple(_read((files("bot.causes") / "exceptions.toml").read_text("utf-8")))

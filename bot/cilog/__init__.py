@@ -3,42 +3,8 @@
 Logs are hostile text. A reading says where to look; it is never evidence that a test fails or passes.
 """
 
-from bot.causes.log_rules import Topic
 from bot.cilog.archive import pieces_of
 from bot.cilog.clean import lines
-from bot.cilog.model import (
-    EnvironmentRun,
-    Framework,
-    LogAnnotation,
-    LogEvidence,
-    LogFailure,
-    LogPhase,
-    LogReading,
-    LogSession,
-    LogStatus,
-    LogStep,
-    LogTraceback,
-    Raised,
-    Relation,
-)
 from bot.cilog.reader import read_log
 
-__all__ = [
-    "EnvironmentRun",
-    "Framework",
-    "LogAnnotation",
-    "LogEvidence",
-    "LogFailure",
-    "LogPhase",
-    "LogReading",
-    "LogSession",
-    "LogStatus",
-    "LogStep",
-    "LogTraceback",
-    "Raised",
-    "Relation",
-    "Topic",
-    "lines",
-    "pieces_of",
-    "read_log",
-]
+__all__ = ["lines", "pieces_of", "read_log"]

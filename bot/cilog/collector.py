@@ -1,4 +1,4 @@
-"""Add up what the parsers found in one log: union of the failures, sums of the counts, notes.
+"""Add up what the parsers found in one log: union of the failures, sums of the counts.
 
 The last session that names a test gives its detail, since CI repeats a test to give it another chance;
 only a bare line of a summary does not displace a traceback. Every list has a limit, for a log's author
@@ -8,24 +8,11 @@ decides how much there is to find.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import (
-    EnvironmentRun,
-    LogAnnotation,
-    LogEvidence,
-    LogFailure,
-    LogReading,
-    LogSession,
-    LogStatus,
-    LogStep,
-    LogTraceback,
-)
+from bot.cilog.model import LogFailure, LogReading, LogSession, LogStatus, LogTraceback
 
 MAX_FAILURES = 10_000
 MAX_SESSIONS = 2_000
 MAX_TRACEBACKS = 200
-MAX_PROBLEMS = 50
-MAX_PROBLEM = 300
-"""Characters of a note."""
 
 
 @dataclass(slots=True)
@@ -36,7 +23,6 @@ class Collector:
     _found: dict[str, LogFailure] = field(default_factory=dict)
     _sessions: list[LogSession] = field(default_factory=list)
     _tracebacks: list[LogTraceback] = field(default_factory=list)
-    _problems: dict[str, None] = field(default_factory=dict)
 
     def session(self, session: LogSession, failing: Sequence[LogFailure]) -> None:
         """Take a closed session with its failing tests."""
@@ -59,40 +45,17 @@ class Collector:
             del self._tracebacks[:MAX_TRACEBACKS]
             self.limited = True
 
-    def note(self, text: str) -> None:
-        """Keep a one-line note of a problem."""
-        line = text.strip()[:MAX_PROBLEM]
-        if len(self._problems) < MAX_PROBLEMS:
-            self._problems[line] = None
-        elif line not in self._problems:
-            self.limited = True
-
-    def reading(
-        self,
-        *,
-        annotations: Sequence[LogAnnotation] = (),
-        steps: Sequence[LogStep] = (),
-        environments: Sequence[EnvironmentRun] = (),
-        evidence: Sequence[LogEvidence] = (),
-        log_lines: int = 0,
-    ) -> LogReading:
-        """Everything together."""
+    def reading(self, *, log_lines: int) -> LogReading:
+        """What the reports say."""
         sessions = sorted(self._sessions, key=lambda session: session.log_line)
         return LogReading(
             failures=tuple(self._found.values()),
-            runs=len(sessions),
-            collected=sum(session.collected or 0 for session in sessions),
             passed=sum(session.passed for session in sessions),
             failed=sum(session.failed for session in sessions),
             errors=sum(session.errors for session in sessions),
             truncated=self.limited or (bool(sessions) and not sessions[-1].finished),
-            problems=tuple(self._problems),
             sessions=tuple(sessions),
             tracebacks=tuple(self._tracebacks),
-            annotations=tuple(annotations),
-            steps=tuple(steps),
-            environments=tuple(environments),
-            evidence=tuple(evidence),
             log_lines=log_lines,
         )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.causes.log_rules import Topic
-from sandbox.reports import Comparison, Frame
+from sandbox.reports import Frame
 
 
 class Framework(StrEnum):
@@ -30,31 +30,12 @@ class LogStatus(StrEnum):
     CRASHED = "crashed"  # the interpreter died, or was killed by a timeout, while this test ran
 
 
-class LogPhase(StrEnum):
-    """What was being done when the test failed."""
-
-    CALL = "call"
-    SETUP = "setup"
-    TEARDOWN = "teardown"
-    COLLECTION = "collection"  # importing the test's file, or finding the tests in it
-
-
-class Relation(StrEnum):
-    """How another exception belongs to the one that names a failure."""
-
-    CAUSE = "cause"  # "The above exception was the direct cause"
-    CONTEXT = "context"  # "During handling of the above exception"
-    MEMBER = "member"  # one of an exception group
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raised:
-    """Another exception beside the one that counts; ``frames`` are the project's, outermost first."""
+    """Another exception beside the one that counts: an earlier one of its chain, or a group's member."""
 
-    relation: Relation
     exception: str
     message: str = ""
-    frames: tuple[Frame, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,61 +44,46 @@ class LogFailure:
 
     ``test`` is the test's id: pytest's node id, or unittest's dotted id; for a collection error it is a
     file's path or a module's name. ``message`` may have several lines, and may end in ``...`` where it was
-    shortened. ``path`` and ``line`` are the innermost place inside the project, else ``path`` is the test's
-    own file where it is known, and ``line`` is None. ``frames`` run from the outermost to the innermost
-    project frame of the exception that counts, the last of a chain, and go on with a group's members'; a
-    frame's function is empty where the log does not name it. ``related`` are the chain's earlier exceptions
-    and a group's members.
+    shortened. ``file`` is the test's own, empty where it is not known. ``frames`` run from the outermost to
+    the innermost project frame of the exception that counts, the last of a chain, and go on with a group's
+    members'; a frame's function is empty where the log does not name it. ``related`` are the chain's earlier
+    exceptions and a group's members.
     """
 
     test: str
     status: LogStatus
     exception: str = ""
     message: str = ""
-    path: str = ""
-    line: int | None = None
+    file: str = ""
     frames: tuple[Frame, ...] = ()
-    comparison: Comparison | None = None
     framework: Framework = Framework.PYTEST
-    phase: LogPhase = LogPhase.CALL
     related: tuple[Raised, ...] = ()
     log_line: int = 0
 
     @property
-    def actual(self) -> str | None:
-        """What the code gave, where two values were compared for equality: the left side, by convention."""
-        return self.comparison.left if self.comparison and self.comparison.operator == "==" else None
-
-    @property
-    def expected(self) -> str | None:
-        """What the test wanted, where values were compared for equality: the right side, by convention."""
-        return self.comparison.right if self.comparison and self.comparison.operator == "==" else None
+    def path(self) -> str:
+        """The project's file in which it failed, else the test's own."""
+        return self.frames[-1].path if self.frames else self.file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSession:
     """One run of a test framework. A count is of tests; ``finished`` means that its final line was seen.
 
-    ``environment`` is the tox environment or nox session around it; ``seed`` the random order's or hash
-    seed that the run names, as text; ``python`` and ``version`` the interpreter's and the framework's.
+    ``seed`` is the random order's or hash seed that the run names, as text, ``python`` the interpreter's
+    version.
     """
 
     framework: Framework
     log_line: int
     end_log_line: int
     finished: bool
-    collected: int | None = None
     passed: int = 0
     failed: int = 0
     errors: int = 0
-    skipped: int = 0
-    reruns: int = 0
     root: str = ""
     python: str = ""
-    version: str = ""
     seed: str = ""
-    workers: int | None = None
-    environment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,22 +99,11 @@ class LogTraceback:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogAnnotation:
-    """A workflow command or problem line; ``level`` is ``error``, ``warning`` or ``notice``."""
-
-    level: str
-    message: str
-    log_line: int
-    path: str = ""
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LogStep:
     """One step of a job, as far as the log shows it; ``exit_status`` is None where it shows none.
 
     ``title`` is the text after ``Run ``; ``script`` the lines that a ``run:`` step executed, and empty for an
-    action; ``inputs`` what the step was given (``with:``), ``environment`` its variables (``env:``).
+    action; ``environment`` are its variables (``env:``).
     """
 
     title: str
@@ -156,7 +111,6 @@ class LogStep:
     end_log_line: int
     script: tuple[str, ...] = ()
     shell: str = ""
-    inputs: tuple[tuple[str, str], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     exit_status: int | None = None
 
@@ -168,8 +122,6 @@ class EnvironmentRun:
     tool: str
     name: str
     passed: bool
-    log_line: int
-    exit_status: int | None = None
     command: str = ""
 
 
@@ -190,24 +142,20 @@ class LogEvidence:
 class LogReading:
     """What was read from one log.
 
-    ``runs`` is the number of test sessions; ``collected`` sums what they say they collected, and
-    ``passed``, ``failed`` and ``errors`` sum their final lines. ``truncated`` is True where the log
+    ``passed``, ``failed`` and ``errors`` sum the sessions' final lines. ``truncated`` is True where the log
     ends before its last session's final line, or where a limit of the reader left something out.
-    ``problems`` are one-line notes on what went wrong beside failing tests. ``log_lines`` is how many lines
+    ``error_lines`` are the lines that a workflow command marks as an error; ``log_lines`` is how many lines
     the log has. Everything is in the order of the log, failures in that of their last sighting.
     """
 
     failures: tuple[LogFailure, ...] = ()
-    runs: int = 0
-    collected: int = 0
     passed: int = 0
     failed: int = 0
     errors: int = 0
     truncated: bool = False
-    problems: tuple[str, ...] = ()
     sessions: tuple[LogSession, ...] = ()
     tracebacks: tuple[LogTraceback, ...] = ()
-    annotations: tuple[LogAnnotation, ...] = ()
+    error_lines: tuple[int, ...] = ()
     steps: tuple[LogStep, ...] = ()
     environments: tuple[EnvironmentRun, ...] = ()
     evidence: tuple[LogEvidence, ...] = ()

@@ -1,33 +1,34 @@
 """Read a whole log: the one place that knows every parser.
 
-A log is taken in blocks. Observers look at a block as a whole (steps and annotations, environments). Then its
+A log is taken in blocks. Observers look at a block as a whole (steps, marked errors, environments). Then its
 lines go to the report parsers: a line inside a report belongs to the parser that opened it, and to no other,
 since what a test prints may look like any report. All other lines are offered, by their first character or by
 a mark found in the block, to the parsers that may begin there, and are searched for evidence.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
-from bot.cilog import crash, junit
-from bot.cilog.actions import Actions
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
-from bot.cilog.conftest_log import ConftestParser
-from bot.cilog.crash_log import CrashParser
-from bot.cilog.doctest_log import DoctestParser
-from bot.cilog.environments import ToxEnvironments
-from bot.cilog.evidence import EvidenceLines
 from bot.cilog.model import LogReading, LogStep
-from bot.cilog.pytest_log import PytestParser
-from bot.cilog.stestr_log import StestrParser
-from bot.cilog.traceback_log import TracebackParser
-from bot.cilog.unittest_log import DJANGO, UnittestParser
-from bot.cilog.zope_log import ZopeParser
+from bot.cilog.observers.actions import Actions
+from bot.cilog.observers.environments import ToxEnvironments
+from bot.cilog.observers.evidence import EvidenceLines
+from bot.cilog.pytest_sessions.conftest_log import ConftestParser
+from bot.cilog.pytest_sessions.parser import PytestParser
+from bot.cilog.report_parser import ReportParser
+from bot.cilog.runners import junit
+from bot.cilog.runners.doctest_log import DoctestParser
+from bot.cilog.runners.stestr_log import StestrParser
+from bot.cilog.runners.unittest_log import DJANGO, UnittestParser
+from bot.cilog.runners.zope_log import ZopeParser
+from bot.cilog.tracebacks import crash
+from bot.cilog.tracebacks.crash_log import CrashParser
+from bot.cilog.tracebacks.traceback_log import TracebackParser
 from bot.internal_errors import guarded
 
 _PLACES = ("Syncing repository: ", "/home/runner/work/")
@@ -40,28 +41,6 @@ _FURTHER = (DoctestParser, ConftestParser, ZopeParser, StestrParser)
 
 MAX_MARKS = 5_000
 """Tracebacks and crashes that are looked at in one block of the log."""
-
-
-class ReportParser(Protocol):
-    """Reads the reports of one kind. It receives every boundary between a job's steps, and the log's end.
-
-    ``running`` is True while the lines it takes may be anybody's words and say why a job failed: then they
-    are looked at for evidence, too.
-    """
-
-    running: bool
-
-    def opens(self, line: str, log_line: int) -> bool:
-        """Look at a line that nobody owns; True where it begins a report, which then owns what follows."""
-
-    def take(self, line: str, log_line: int) -> bool:
-        """Take a line of the report that is open; False where that is over and the line is anybody's."""
-
-    def boundary(self, log_line: int) -> None:
-        """A step of the job begins or ends here: whatever was open has ended."""
-
-    def end(self) -> None:
-        """Close what is open at the end of the log."""
 
 
 def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
@@ -155,24 +134,14 @@ class _Reader:
         steps: tuple[LogStep, ...] = ()
         with guarded("the log's steps"):
             steps = self._actions.steps(self._log_lines)
-        reading = self._collector.reading(
-            annotations=self._actions.annotations,
-            steps=steps,
-            environments=self._environments.runs,
-            log_lines=self._log_lines,
-        )
-        starts = [0, *(step.log_line for step in steps)]
-        sessions = tuple(
-            replace(session, environment=self._environments.at(session.log_line, since=since))
-            for session in reading.sessions
-            for since in [starts[bisect_right(starts, session.log_line) - 1]]
-        )
-        limited = self._actions.limited or self._environments.limited
+        reading = self._collector.reading(log_lines=self._log_lines)
         return replace(
             reading,
-            sessions=sessions,
-            evidence=self._evidence.lines(sessions),
-            truncated=reading.truncated or limited,
+            steps=steps,
+            error_lines=tuple(self._actions.error_lines),
+            environments=self._environments.runs,
+            evidence=self._evidence.lines(reading.sessions),
+            truncated=reading.truncated or self._actions.limited or self._environments.limited,
         )
 
     def _walk(self, block: TextBlock, special: dict[int, Callable[[str, int], None]]) -> list[int]:

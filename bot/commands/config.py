@@ -1,11 +1,21 @@
 """``regreen config``: show every option in force."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.commands.printing import write_out
 from bot.config.options.command_line import GroupedCommand, table_options
+
+if TYPE_CHECKING:
+    from bot.config.sources import Effective
+
+FORMAT_VERSION = 1
 
 
 @click.command(
@@ -19,12 +29,44 @@ def show_config(*, as_json: bool, **options: object) -> None:
     The first of these that sets an option decides: the command line, the Action's input (INPUT_...), the
     environment (REGREEN_...), the file named by --config, the default. Keys are masked.
     """
-    from bot.commands.config_listing import as_table, plain_data
     from bot.config import sources
 
     settings = sources.load(options)
     chosen, unread = sources.effective(settings), sources.unread_variables()
-    write_out(
-        (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
-        + b"\n"
-    )
+    said = json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)
+    write_out(f"{said}\n".encode())
+
+
+def as_table(chosen: Sequence[Effective], unread: Sequence[str]) -> str:
+    """A line for each option under the heading of its group; what nothing reads comes last."""
+    lines = []
+    width = max(len(one.option.name) for one in chosen) + 2
+    values = [_text(one) for one in chosen]
+    value_width = min(40, max(map(len, values)))
+    for group, members in groupby(zip(chosen, values, strict=True), key=lambda pair: pair[0].option.group):
+        lines += ["", group]
+        lines += [f"  {one.option.name:{width}}{text:{value_width}}  {one.origin}" for one, text in members]
+    if unread:
+        lines += ["", "Set, but read by nothing"]
+        lines += [f"  {name}: {_meant(name)}" for name in unread]
+    return "\n".join(lines[1:])
+
+
+def plain_data(chosen: Sequence[Effective], unread: Sequence[str]) -> dict[str, Any]:
+    """The same for a program: values in the units of ``docs/configuration.md``."""
+    return {
+        "version": FORMAT_VERSION,
+        "options": {one.option.name: {"value": one.value, "origin": one.origin} for one in chosen},
+        "unread_variables": list(unread),
+    }
+
+
+def _text(one: Effective) -> str:
+    text = one.option.show(one.value) or f"({one.option.otherwise or 'none'})"
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def _meant(name: str) -> str:
+    from bot.config.options.values import unknown
+
+    return unknown(name.removeprefix("REGREEN_"))

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.commands.printing import write_out
-from bot.config.options.command_line import GroupedCommand, table_options
+from bot.config.options.command_line import GroupedCommand, log_option, project_argument, table_options
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
+    from bot.environments.culprit_commit import CulpritCommit
     from bot.ports import Progress
 
 
 @click.command(cls=GroupedCommand, short_help="Find the part of a change that makes tests fail.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A CI log: its failures are the ones to explain.",
-)
+@project_argument
+@log_option(help="A CI log: its failures are the ones to explain.")
 @click.option(
     "--base",
     metavar="VERSION",
@@ -94,21 +91,42 @@ def _part(settings: Settings, progress: Progress, _range: str) -> _Answer:
 
 
 def _commits(settings: Settings, progress: Progress, wanted: str) -> _Answer:
-    """The same of the commits in the range ``wanted``."""
-    from bot.commands.culprit_range import blamed_commits
+    """The same of the commits in the range ``wanted``, whose versions run in the project's environment."""
+    from bot import compose
     from bot.console import plain
+    from bot.environments.culprit_commit import CommitVersions, culprit_commits, failing_tests
+    from bot.environments.history import commits_between
+    from bot.triage.log import judge, scan
+    from sandbox.snapshot import take
 
-    found = blamed_commits(settings, wanted, progress)
-    lines = [f"{one.commit.id} {plain(one.commit.subject)}" for one in found.culprits]
-    said = [plain(one.sentence, 1_000) for one in found.culprits] or [plain(found.reason, 1_000)]
+    commits = commits_between(settings.project, wanted)
+    snapshot = take(settings.project)
+    answer = judge(scan(settings.log), snapshot.files) if settings.log else None
+    last = commits[-1].id
+    with ExitStack() as resources:
+        chosen = compose.choose(settings, snapshot, progress, resources=resources, answer=answer)
+        end = time.monotonic() + settings.time_budget
+        versions = CommitVersions(
+            project=settings.project,
+            beds=chosen.beds,
+            progress=progress,
+            is_late=lambda: time.monotonic() > end,
+        )
+        culprits: tuple[CulpritCommit, ...] = ()
+        runs, reason = 0, f"no test fails at {last[:12]}"
+        if failing := failing_tests(versions, last, chosen.way.tests):
+            culprits, versions, reason = culprit_commits(commits, versions, failing)
+            runs = versions.runs
+    lines = [f"{one.commit.id} {plain(one.commit.subject)}" for one in culprits]
+    said = [plain(one.sentence, 1_000) for one in culprits] or [plain(reason, 1_000)]
     data = {
         "version": 1,
         "commits": [
             {**asdict(one.commit), "tests": list(one.tests), "unclear": [early.id for early in one.unclear]}
-            for one in found.culprits
+            for one in culprits
         ],
-        "reason": found.reason,
-        "between": found.between,
-        "runs": found.runs,
+        "reason": reason,
+        "between": len(commits) - 1,
+        "runs": runs,
     }
-    return data, lines, said, bool(found.culprits)
+    return data, lines, said, bool(culprits)

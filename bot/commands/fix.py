@@ -1,21 +1,21 @@
 """``regreen fix``: repair failing tests."""
 
-from pathlib import Path
-
 import click
 
 from bot.commands.printing import deliver
-from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
+from bot.config.options.command_line import (
+    GroupedCommand,
+    PatchOutput,
+    delivery_options,
+    log_option,
+    project_argument,
+    table_options,
+)
 
 
 @click.command(cls=GroupedCommand, short_help="Repair failing tests, and print the verified diff.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A CI log: repair the failures that it names.",
-)
+@project_argument
+@log_option(help="A CI log: repair the failures that it names.")
 @click.option(
     "--base",
     metavar="VERSION",
@@ -24,19 +24,9 @@ from bot.config.options.command_line import GroupedCommand, delivery_options, ta
 )
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
 @table_options()
 @click.pass_context
-def fix(
-    context: click.Context,
-    /,
-    *,
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
-    **options: object,
-) -> None:
+def fix(context: click.Context, /, *, shown: PatchOutput, **options: object) -> None:
     """Repair the failing tests of the project at PATH and print the verified diff.
 
     The diff goes to standard output, everything else to standard error: 'regreen fix > fix.patch' writes a
@@ -49,13 +39,4 @@ def fix(
     from bot.config import sources
 
     settings = sources.load(options)
-    deliver(
-        context,
-        lambda progress: compose.fix(settings, progress),
-        project=settings.project,
-        state=settings.state_directory,
-        write=write,
-        output=output,
-        as_json=as_json,
-        verbose=verbose,
-    )
+    deliver(context, settings, lambda progress: compose.fix(settings, progress), shown)

@@ -6,27 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from bot.compose import Repaired
+    from bot.config.options.command_line import PatchOutput
+    from bot.config.settings import Settings
     from bot.ports import Progress
     from bot.result import RepairResult
 
 
-def deliver(  # noqa: PLR0913 - what the commands that make a patch receive
-    context: click.Context,
-    work: Callable[[Progress], Repaired],
-    *,
-    project: Path,
-    state: Path,
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
+def deliver(
+    context: click.Context, settings: Settings, work: Callable[[Progress], Repaired], shown: PatchOutput
 ) -> None:
     """Do ``work``, show what came of it, write its patch where that was asked for, and end."""
     from rich.console import Console
@@ -39,48 +32,49 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch receive
     from bot.internal_errors import collected, guarded
 
     console = Console(stderr=True)
+    project, state = settings.project, settings.state_directory
     if restored := Journal.of(state, project).undo(project):
         paths = plain(", ".join(restored), 500)
         console.print(
             f"restored: {paths} (a run with --apply was killed half-way)", markup=False, soft_wrap=True
         )
-    with ConsoleProgress(console, verbose=verbose) as progress:
+    with ConsoleProgress(console, verbose=shown.verbose) as progress:
         repaired = work(progress)
     result = repaired.result
     with collected() as defects:
         # Shown before it is written anywhere: a write that fails must not lose a verified patch.
-        _print_result(result, output=output, as_json=as_json)
-        if not as_json or not result.patch:
+        _print_result(result, shown)
+        if not shown.as_json or not result.patch:
             with guarded("the result in the terminal"):
                 show_result(console, result)
     for defect in defects.found:
         console.print(plain(f"internal error: {defect}", 500), markup=False, highlight=False, soft_wrap=True)
-    if write and result.patch and result.warnings:
+    if shown.write and result.patch and result.warnings:
         raise DeliveryError(
             "the patch is not written into the working tree: the policy does not know it to be harmless "
             f"({plain(result.warnings[0], 200)}); read the diff, and apply it by hand if it is right"
         )
-    if write and result.patch:
+    if shown.write and result.patch:
         write_patch(project, result.patch, files=repaired.snapshot.files, state=state)
     context.exit(exit_status(result))
 
 
-def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
+def _print_result(result: RepairResult, shown: PatchOutput) -> None:
     from bot.delivery.json_report import plain_data
     from bot.delivery.worktree import write_atomically
     from bot.errors import DeliveryError
     from bot.patch.text import encode
 
     diff = encode(result.diff)
-    if as_json:
+    if shown.as_json:
         write_out(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
-    elif not output:
+    elif not shown.output:
         write_out(escaped(diff) if sys.stdout.isatty() else diff)
-    if output and result.patch:
+    if shown.output and result.patch:
         try:
-            write_atomically(output.absolute(), diff)
+            write_atomically(shown.output.absolute(), diff)
         except DeliveryError:
-            if not as_json:
+            if not shown.as_json:
                 write_out(escaped(diff) if sys.stdout.isatty() else diff)
             raise
 

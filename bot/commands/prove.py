@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.commands.printing import deliver
-from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
+from bot.config.options.command_line import (
+    GroupedCommand,
+    PatchOutput,
+    delivery_options,
+    log_option,
+    project_argument,
+    table_options,
+)
 
 if TYPE_CHECKING:
     from bot.domain import Patch
+    from bot.ports import Progress
     from sandbox.snapshot import Snapshot
 
 MAX_BYTES = 1_000_000
@@ -22,25 +30,14 @@ STANDARD_INPUT = "-"
 
 @click.command(cls=GroupedCommand, short_help="Prove a patch of yours, or say why it is none.")
 @click.argument("patch", metavar="PATCH")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option("--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log: its failures count.")
+@project_argument
+@log_option(help="A CI log: its failures count.")
 @delivery_options
-@click.option("-v", "--verbose", is_flag=True, help="Say what happens.")
 @table_options("Tests", "Sandbox", "Limits of the sandbox")
 @click.option("--test-command", metavar="COMMAND", help="Runs the tests; else found.")
 @click.option("--time-budget", metavar="TIME", help="For the whole, without building the environment: 5m.")
 @click.pass_context
-def prove(  # noqa: PLR0913 - its options
-    context: click.Context,
-    /,
-    *,
-    patch: str,
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
-    **options: object,
-) -> None:
+def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **options: object) -> None:
     """Judge PATCH, a unified diff in a file or on standard input (-), for the project at PATH.
 
     The project is as it was before the patch, with failing tests. The patch is verified as one of Regreen's
@@ -55,19 +52,12 @@ def prove(  # noqa: PLR0913 - its options
 
     settings = replace(sources.load(options), strategy=PROVE)
     snapshot = take(settings.project)
-    given = _read(patch, snapshot)
-    deliver(
-        context,
-        lambda progress: compose.fix(
-            settings, progress, snapshot=snapshot, origin=compose.VersionOrigin(given=given)
-        ),
-        project=settings.project,
-        state=settings.state_directory,
-        write=write,
-        output=output,
-        as_json=as_json,
-        verbose=verbose,
-    )
+    origin = compose.VersionOrigin(given=_read(patch, snapshot))
+
+    def work(progress: Progress) -> compose.Repaired:
+        return compose.fix(settings, progress, snapshot=snapshot, origin=origin)
+
+    deliver(context, settings, work, shown)
 
 
 def _read(place: str, snapshot: Snapshot) -> Patch:

@@ -4,7 +4,7 @@ Pure: the environment is handed in by ``bot.config.sources``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -56,21 +56,12 @@ class GitHubPlace:
     api_url: str
 
 
-def place(environment: Mapping[str, str]) -> GitHubPlace | None:
-    """The repository that ``environment`` names; None where it names none."""
-    repository = environment.get("GITHUB_REPOSITORY", "").strip()
-    if not repository:
-        return None
-    return GitHubPlace(repository=repository, api_url=environment.get("GITHUB_API_URL") or DEFAULT_API)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runner:
     """What the runner says of this run of the Action.
 
     ``output`` and ``summary`` are the files that outputs and the job's summary are appended to, None where
     there is none. ``workspace`` lies on the machine and is written by other steps: nothing there is trusted.
-    ``secrets`` are texts that must never be shown.
     """
 
     repository: str
@@ -84,7 +75,6 @@ class Runner:
     workspace: Path
     output: Path | None
     summary: Path | None
-    secrets: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def url(self) -> str:
@@ -92,7 +82,7 @@ class Runner:
         return f"{self.server_url}/{self.repository}/actions/runs/{self.run_id}"
 
 
-def runner(environment: Mapping[str, str], *, secrets: tuple[str, ...] = ()) -> Runner:
+def runner(environment: Mapping[str, str]) -> Runner:
     """What ``environment`` says.
 
     Raises:
@@ -120,7 +110,6 @@ def runner(environment: Mapping[str, str], *, secrets: tuple[str, ...] = ()) -> 
         workspace=Path(environment["GITHUB_WORKSPACE"]),
         output=_file(environment, "GITHUB_OUTPUT"),
         summary=_file(environment, "GITHUB_STEP_SUMMARY"),
-        secrets=secrets,
     )
 
 

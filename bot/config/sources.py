@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.config.action_settings import ActionSettings, GitHubPlace, place
+from bot.config.action_settings import DEFAULT_API, ActionSettings, GitHubPlace
 from bot.config.build_variables import in_environment, read_variables, values_of, without_values
 from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.config.options.option import Option, Value
@@ -107,7 +107,10 @@ def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 def github_place(environment: Mapping[str, str] = os.environ) -> GitHubPlace | None:
     """The repository on GitHub that the environment names; None where it names none."""
-    return place(environment)
+    repository = environment.get("GITHUB_REPOSITORY", "").strip()
+    if not repository:
+        return None
+    return GitHubPlace(repository=repository, api_url=environment.get("GITHUB_API_URL") or DEFAULT_API)
 
 
 def check_file(path: str, content: bytes) -> None:

@@ -1,49 +1,37 @@
 """Where annotations go: the culprit, and the lines most likely at fault. Who prints them escapes them."""
 
-from dataclasses import dataclass
-
 from bot.delivery.markdown import one_line
 from bot.delivery.proposal import CulpritLines, ProposalArtifact
+from bot.github.runner_files import Annotation
 
 SHOWN = 5
 MAX_LINES = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineNote:
-    """A note at lines, 1-based and inclusive; ``title`` and ``message`` are each one visible line.
+def annotations(artifact: ProposalArtifact) -> tuple[Annotation, ...]:
+    """Remarks on the culprit's parts, then on suspicious lines; none where nothing was looked for.
 
-    A ``proven`` one was seen by running tests.
+    Titles and messages are each one visible line. What was seen by running tests is a warning.
     """
-
-    path: str
-    line: int
-    title: str
-    message: str
-    end_line: int = 0
-    proven: bool = False
-
-
-def line_notes(artifact: ProposalArtifact) -> tuple[LineNote, ...]:
-    """Notes for the culprit's parts, then for suspicious lines; none where nothing was looked for."""
     tests = ", ".join(failing.test for failing in artifact.failing[:3])
     what = f"Executed by what fails: {tests}" if tests else "Executed by what fails"
     if artifact.is_patched:
         what += ". A patch was proposed."
     culprit = tuple(
-        LineNote(
+        Annotation(
+            level="warning",
             path=part.path,
             line=part.first,
             end_line=part.last,
             title="Regreen: the culprit",
             message=one_line(f"{artifact.culprit}. Failing: {tests}" if tests else artifact.culprit, 1_000),
-            proven=True,
         )
         for part in artifact.culprit_lines[:SHOWN]
     )
     proven = {(part.path, line) for part in artifact.culprit_lines for line in _lines(part)}
     suspicious = tuple(
-        LineNote(
+        Annotation(
+            level="notice",
             path=at.path,
             line=at.line,
             title=f"Regreen: suspicious, {at.score:.2f} of 1",

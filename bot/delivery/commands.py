@@ -1,7 +1,8 @@
 """What a person may ask for below a pull request: apply, dismiss, explain; ``fix`` is a repair.
 
 Whether that person may ask is decided before. Each command can be run again after a crash; an answer is
-known by the comment that it answers.
+known by the comment that it answers. Each function may raise ``GitHubError``, where GitHub fails or asks to
+wait: to be tried again.
 """
 
 from bot.delivery import ladder, render
@@ -11,7 +12,7 @@ from bot.delivery.sticky import Sticky, find, save
 from bot.delivery.verify import verify
 from bot.delivery.withdraw import dismiss_proposal, retract, withdraw_stale
 from bot.errors import DeliveryError, HeadMoved
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import Comment, PullRequest
 from bot.patch.policy import Policy
 from bot.patch.text import one_line
@@ -26,9 +27,6 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
     """Commit the proposed patch onto the pull request's branch, if its head is what the patch was made for.
 
     ``comment_id`` is the comment that asked; a refusal is answered, and is a value: ``kind`` is none.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
     """
     sticky = find(github, number)
     pull = github.pull(number)
@@ -36,20 +34,16 @@ def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id
         delivered = _applied(github, pull, sticky, policy, actor=actor, comment_id=comment_id)
     except HeadMoved as error:
         withdraw_stale(github, number)
-        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+        delivered = Delivered.nothing(f"Not applied: {error}")
     except DeliveryError as error:
-        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+        delivered = Delivered.nothing(f"Not applied: {error}")
     if delivered.kind == "none":
         answer(github, number, text=delivered.reason, comment_id=comment_id)
     return delivered
 
 
 def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
-    """Take the proposal back and make no more for this head; what was done, in words.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Take the proposal back and make no more for this head; what was done, in words."""
     done = dismiss_proposal(github, number, actor=actor)
     if find(github, number) is None:
         answer(github, number, text=done, comment_id=comment_id)
@@ -57,11 +51,7 @@ def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
 
 
 def explain(github: GitHub, number: int, *, comment_id: int) -> str:
-    """Write all that is known of the proposal in a comment of its own; its address.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Write all that is known of the proposal in a comment of its own; its address."""
     sticky = find(github, number)
     if sticky is None or sticky.artifact is None:
         text = _TOO_LARGE if sticky and sticky.state.stands else _NOTHING
@@ -74,22 +64,14 @@ def explain(github: GitHub, number: int, *, comment_id: int) -> str:
 def answer(
     github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
 ) -> str:
-    """Answer the comment ``comment_id`` with a sentence, once; the answer's address.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Answer the comment ``comment_id`` with a sentence, once; the answer's address."""
     return _once(github, number, render.answer(_marker(comment_id), text, link), comment_id)
 
 
 def renew_answer(
     github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
 ) -> None:
-    """Put a sentence in the place of an earlier answer; where there is none, do nothing.
-
-    Raises:
-        GitHubError: GitHub fails, or asks to wait; to be tried again.
-    """
+    """Put a sentence in the place of an earlier answer; where there is none, do nothing."""
     earlier = _earlier(github, number, comment_id)
     body = render.answer(_marker(comment_id), text, link)
     if earlier and earlier.body.replace("\r\n", "\n").strip() != body.strip():
@@ -100,24 +82,26 @@ def _applied(  # noqa: PLR0913 - what an application needs
     github: GitHub, pull: PullRequest, sticky: Sticky | None, policy: Policy, *, actor: str, comment_id: int
 ) -> Delivered:
     if sticky is None or not (sticky.state.stands or sticky.state.status == "applied"):
-        return Delivered(kind="none", reason=_NOTHING)
+        return Delivered.nothing(_NOTHING)
     artifact, state = sticky.artifact, sticky.state
     if artifact is None:
-        return Delivered(kind="none", reason="The patch is too large to be kept here: apply it by hand.")
+        return Delivered.nothing("The patch is too large to be kept here: apply it by hand.")
     if pull.is_fork:
-        why = "Nothing is committed to a fork: its owner can take the suggestion, or apply the diff."
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(
+            "Nothing is committed to a fork: its owner can take the suggestion, or apply the diff."
+        )
     if (artifact.pull, artifact.patch_id) != (pull.number, state.patch):
         raise DeliveryError("the proposal in the comment is not the one that was published")
     verified = verify(artifact, github, policy=policy)
     if not verified.applied and _changed_since(github, sticky, comment_id):
-        why = "The proposal was changed after you asked for it: read the new one, then ask again."
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(
+            "The proposal was changed after you asked for it: read the new one, then ask again."
+        )
     if verified.warnings and not verified.applied:
         why = one_line(
             f"The policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
-        return Delivered(kind="none", reason=f"{why}. Read it, and apply it by hand if it is right.")
+        return Delivered.nothing(f"{why}. Read it, and apply it by hand if it is right.")
     url = render.repository_url(pull)
     handover = Handover(github=github, verified=verified, options=DeliveryOptions(), repository_url=url)
     step = ladder.climb("commit", handover)

@@ -1,7 +1,8 @@
 """Whether a repair may begin: what keeps Regreen from answering itself, or from answering without an end.
 
 Pure but for what it reads from GitHub. Counts live in the comment below the pull request; where there is
-none, nothing was published yet, and there is nothing to count.
+none, nothing was published yet, and there is nothing to count. Where GitHub cannot be asked, that is a
+``GitHubError``.
 """
 
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from bot.delivery.options import DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, digest
 from bot.delivery.sticky import State, find
 from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 
 OWN_COMMIT = "the last commit is Regreen's own: what still fails after it is for a person to see"
@@ -28,9 +29,6 @@ def reason_to_skip(
         options: the limits.
         now: the time, with its zone.
         asked: a person asked for this very repair: no count and no dismissal stands against that.
-
-    Raises:
-        GitHubError: GitHub cannot be asked.
     """
     if pull.state != "open":
         return f"pull request {pull.number} is closed"
@@ -50,9 +48,6 @@ def reason_to_skip_branch(
     """Why ``branch``, which no pull request is for, is left alone at ``head``; see ``reason_to_skip``.
 
     A proposal on the branch ``but`` is none: it is the one that is being published.
-
-    Raises:
-        GitHubError: GitHub cannot be asked.
     """
     if branch.startswith(OWN_BRANCHES):
         return "the branch is one of Regreen's own: repairing a repair would never end"

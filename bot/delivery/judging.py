@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError, NotFound
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.patch.configured_tests import named_tests
 from bot.patch.own_rules import RULE_FILES, own_rules
 from bot.patch.policy import Policy, judge
@@ -21,6 +21,11 @@ _DEEPEST = 8
 """Packages in one another, in the name of a test."""
 _TEST_BYTES = 2_000_000
 """How much is read of the files of the tests that failed."""
+
+
+def refused(why: str) -> DeliveryError:
+    """The error for a proposal that is not published."""
+    return DeliveryError(f"the proposal is refused: {why}")
 
 
 def judged(
@@ -57,7 +62,7 @@ def judged(
         paths=github.paths(ref=artifact.head_sha) if creates else (),
     )
     if judgement.refused:
-        raise _refused(one_line("; ".join(judgement.refused), limit=400))
+        raise refused(one_line("; ".join(judgement.refused), limit=400))
     return (*judgement.shown, *unread)
 
 
@@ -122,7 +127,3 @@ def _modules(name: str) -> list[str]:
     if not all(part.isidentifier() for part in parts):
         return []
     return ["/".join(parts[:end]) + ".py" for end in range(1, len(parts) + 1)]
-
-
-def _refused(why: str) -> DeliveryError:
-    return DeliveryError(f"the proposal is refused: {why}")

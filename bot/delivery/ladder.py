@@ -13,7 +13,7 @@ from bot.delivery.options import DeliveryOptions, DeliveryStep, Rung
 from bot.delivery.suggestions import Suggestion, place
 from bot.delivery.verify import OWN_BRANCHES, Verified, is_own_commit
 from bot.errors import HeadMoved, NotFound, PermissionDenied, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import FileChange, LineComment
 from bot.patch.text import one_line
 

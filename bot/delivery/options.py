@@ -1,7 +1,7 @@
 """What a caller may choose about delivery, and what it comes to."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 from bot.config.action_settings import ActionSettings
 
@@ -64,6 +64,11 @@ class Delivered:
     pull: int = 0
     branch: str = ""
     commit: str = ""
+
+    @classmethod
+    def nothing(cls, reason: str) -> Self:
+        """Nothing was to be published."""
+        return cls(kind="none", reason=reason)
 
 
 def rungs(

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from bot import __version__
@@ -54,21 +54,17 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
     patch = Patch(edits=tuple(replace(edit, path=prefix + edit.path) for edit in edits))
     touched = {path: files.get(path.removeprefix(prefix)) for path in patch.paths}
     before = {path: content for path, content in touched.items() if content is not None}
+    said = {
+        **{field.name: getattr(origin, field.name) for field in fields(origin) if field.name != "directory"},
+        "job": _cut(origin.job, proposal.NAME),
+        "advice": _cut(origin.advice),
+        "notes": tuple(_cut(note) for note in origin.notes[: proposal.MAX_NOTES]),
+    }
     return ProposalArtifact(
+        **said,
         regreen=__version__,
-        repository=origin.repository,
-        pull=origin.pull,
-        base_sha=origin.base_sha,
-        head_sha=origin.head_sha,
-        head_ref=origin.head_ref,
-        run_id=origin.run_id,
-        job=_cut(origin.job, proposal.NAME),
-        trigger=origin.trigger,
-        settings_digest=origin.settings_digest,
         outcome=result.outcome,
         reason=_cut(result.reason, proposal.LONG_TEXT),
-        cause=origin.cause,
-        advice=_cut(origin.advice, proposal.TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
         **_suspected(result, prefix, files),
         failing=_failing(result),
@@ -76,7 +72,6 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         flaky=_flaky(result),
         runs=result.baseline.runs,
         evidence=_verification(result.evidence) if result.evidence else None,
-        notes=tuple(_cut(note, proposal.TEXT) for note in origin.notes[: proposal.MAX_NOTES]),
         choice=_decision(result.choice) if result.choice else None,
         alternatives=result.alternatives,
         closest=_closest(result),
@@ -90,7 +85,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         diff=shown_surrogates(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
-        warnings=tuple(_cut(warning, proposal.TEXT) for warning in result.warnings[: proposal.MAX_LINES]),
+        warnings=tuple(_cut(warning) for warning in result.warnings[: proposal.MAX_LINES]),
         witnesses=tuple(prefix + path for path in result.witnesses[: proposal.MAX_WITNESSES]),
     )
 
@@ -107,7 +102,7 @@ def _suspected(result: RepairResult, prefix: str, files: Mapping[str, bytes]) ->
         "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
         "culprit_lines": _culprit_lines(result, prefix),
         "culprit_diff": _culprit_diff(result, prefix, files),
-        "compared": _cut(_compared(result), proposal.TEXT),
+        "compared": _cut(_compared(result)),
     }
 
 
@@ -150,7 +145,7 @@ def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
         proposal.FailingTest(
             test=_cut(one.test, proposal.NAME),
             exception=_cut(one.exception, proposal.NAME),
-            message=_cut(one.message, proposal.TEXT),
+            message=_cut(one.message),
             before=before.get(one.test, ""),
         )
         for one in result.baseline.failing[: proposal.MAX_TESTS]
@@ -160,18 +155,14 @@ def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
 def _flaky(result: RepairResult) -> tuple[proposal.FlakyTest, ...]:
     because = dict(result.baseline.unsteady)
     return tuple(
-        proposal.FlakyTest(
-            test=_cut(test, proposal.NAME), passed=passed, because=_cut(because.get(test, ""), proposal.TEXT)
-        )
+        proposal.FlakyTest(test=_cut(test, proposal.NAME), passed=passed, because=_cut(because.get(test, "")))
         for test, passed in result.baseline.flaky[: proposal.MAX_TESTS]
     )
 
 
 def _closest(result: RepairResult) -> tuple[proposal.Tried, ...]:
     return tuple(
-        proposal.Tried(
-            explanation=_cut(tried.candidate.explanation, proposal.TEXT), gain=_cut(tried.gain, proposal.TEXT)
-        )
+        proposal.Tried(explanation=_cut(tried.candidate.explanation), gain=_cut(tried.gain))
         for tried in result.partials[:5]
     )
 
@@ -202,7 +193,7 @@ def _verification(evidence: Evidence) -> proposal.Verification:
         repeats=evidence.repeats,
         controls=len(evidence.controls),
         uncontrolled=len(evidence.uncontrolled),
-        doubts=tuple(_cut(doubt, proposal.TEXT) for doubt in evidence.doubts[: proposal.MAX_LINES]),
+        doubts=tuple(_cut(doubt) for doubt in evidence.doubts[: proposal.MAX_LINES]),
         sandbox=_cut(evidence.sandbox, proposal.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,
@@ -213,15 +204,15 @@ def _decision(choice: Choice) -> proposal.ProposedChoice:
     return proposal.ProposedChoice(
         basis=choice.basis,
         ambiguous=choice.ambiguous,
-        reason=_cut(choice.reason, proposal.TEXT),
+        reason=_cut(choice.reason),
         behaviours=choice.behaviours,
         inputs=choice.inputs,
         differences=tuple(
             proposal.Alternative(
-                alternative=_cut(one.alternative, proposal.TEXT),
-                call=_cut(one.call, proposal.TEXT),
-                chosen=_cut(one.chosen, proposal.TEXT),
-                other=_cut(one.other, proposal.TEXT),
+                alternative=_cut(one.alternative),
+                call=_cut(one.call),
+                chosen=_cut(one.chosen),
+                other=_cut(one.other),
             )
             for one in choice.differences[:10]
         ),
@@ -242,7 +233,7 @@ def _sha256(content: bytes | None) -> str | None:
     return None if content is None else hashlib.sha256(content).hexdigest()
 
 
-def _cut(text: str, limit: int) -> str:
+def _cut(text: str, limit: int = proposal.TEXT) -> str:
     whole = shown_surrogates(text) if not text.isascii() else text
     return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
 

@@ -16,7 +16,7 @@ from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified, says_it_is_a_fix
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.text import one_line
 
@@ -77,7 +77,7 @@ def publish(  # noqa: PLR0913 - what a publication needs, each by its name
     if sticky and (before := _before(publication, sticky.state, asked=asked)):
         return before
     if not asked and not verified.applied and not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
-        return Delivered(kind="none", reason=guards.OWN_COMMIT)
+        return Delivered.nothing(guards.OWN_COMMIT)
     return _for_pull(publication, sticky)
 
 
@@ -91,7 +91,7 @@ def _before(publication: _Publication, state: State, *, asked: bool) -> Delivere
         # Again, since the token that the patch was looked for with may not have known the comment as its own.
         run = guards.run_of(artifact)
         why = "" if asked else guards.limit_reached(state, artifact.head_sha, options, now=now, run=run)
-        return Delivered(kind="none", reason=why) if why else None
+        return Delivered.nothing(why) if why else None
     return Delivered(
         kind=state.kind,
         url=state.url,
@@ -216,7 +216,7 @@ def _outcome(steps: list[DeliveryStep], options: DeliveryOptions) -> Delivered:
         DeliveryError: nothing held.
     """
     if options.delivery == "none":
-        return Delivered(kind="none", reason="delivery is none: the patch is in the summary and the proposal")
+        return Delivered.nothing("delivery is none: the patch is in the summary and the proposal")
     if not steps or not steps[-1].done:
         said = [f"{step.rung}: {step.detail}" for step in steps]
         if options.comment_on == "never":
@@ -242,23 +242,23 @@ def _for_branch(
     """Publish what is for a branch and for no pull request: there is no comment to remember anything."""
     artifact = verified.artifact
     if not verified.artifact.is_patched:
-        return Delivered(kind="none", reason="there is no patch, and no pull request to say so below")
+        return Delivered.nothing("there is no patch, and no pull request to say so below")
     if options.delivery in {"comment", "suggestion"}:
         why = (
             f"delivery is {options.delivery}, and there is no pull request: the patch is in the job's summary"
         )
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(why)
     if verified.warnings and options.delivery != "none":
         why = one_line(
             f"the policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
-        return Delivered(kind="none", reason=f"{why}; a person has to read it, it is in the job's summary")
+        return Delivered.nothing(f"{why}; a person has to read it, it is in the job's summary")
     own = ladder.own_branch(verified)
     why = guards.reason_to_skip_branch(
         github, artifact.head_ref, artifact.head_sha, asked=asked or bool(verified.applied), but=own
     )
     if why:
-        return Delivered(kind="none", reason=why)
+        return Delivered.nothing(why)
     steps: list[DeliveryStep] = []
     url = f"{server_url.rstrip('/')}/{github.repository}"
     handover = Handover(github=github, verified=verified, options=options, repository_url=url)
@@ -270,21 +270,14 @@ def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
     """Say that there is no patch, and why: in the comment that is there, or in a new one if asked for."""
     artifact, pull, github = publication.artifact, publication.pull, publication.github
     if sticky is None and publication.options.comment_on != "always":
-        return Delivered(kind="none", reason="there is no patch, and comments are for patches only")
+        return Delivered.nothing("there is no patch, and comments are for patches only")
     old = sticky.state if sticky else State()
     if old.stands and old.head == artifact.head_sha:
-        return Delivered(kind="none", reason="a proposal for this commit stands already")
+        return Delivered.nothing("a proposal for this commit stands already")
     if sticky and old.stands:
         retract(github, pull, sticky, why="the branch has moved on")
-    fresh = State(
-        head=artifact.head_sha,
-        tests=artifact.tests_id,
-        attempts=old.attempts,
-        day=old.day,
-        today=old.today,
-        run=old.run,
-        dismissed=old.dismissed,
-    )
+    counts = {name: getattr(old, name) for name in ("attempts", "day", "today", "run", "dismissed")}
+    fresh = State(head=artifact.head_sha, tests=artifact.tests_id, **counts)
     body = render.comment(artifact, publication.counted(fresh), pull=pull, diff="")
     comment = save(github, pull.number, sticky, body)
     return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")

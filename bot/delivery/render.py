@@ -7,6 +7,7 @@ and is a short text at last.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -16,12 +17,12 @@ from urllib.parse import quote
 from bot.delivery import markdown
 from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
-from bot.delivery.script import apply_script
 from bot.delivery.sticky import State, packed_line, state_line
 from bot.delivery.suggestions import Suggestion
 from bot.delivery.verify import TRAILER
 from bot.github.records import PullRequest
 from bot.internal_errors import guarded
+from bot.patch.text import encode
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -31,6 +32,7 @@ _ROOM = markdown.LIMIT - 5_000
 _DIFF_LIMITS = (20_000, 6_000, 1_500, 0)
 SUMMARY_LIMIT = 500_000
 _TOO_LONG = "The report is too long to be shown here: the summary of the workflow run has it."
+_WIDTH = 76
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,80}")
 
 
@@ -230,3 +232,25 @@ def _seconds(value: float) -> str:
 
 def _money(value: float) -> str:
     return f"${value:.4f}" if value < 0.1 else f"${value:.2f}"
+
+
+def apply_script(diff: str) -> str:
+    """``git apply`` with the diff as its input, whatever is in it.
+
+    What a page cannot give back as it is (carriage returns, bytes that are not UTF-8, what cannot be seen)
+    goes as base64.
+    """
+    if markdown.is_visible(diff) and diff.endswith("\n"):
+        word = _word(diff)
+        return f"git apply <<'{word}'\n{diff}{word}"
+    text = base64.b64encode(encode(diff)).decode("ascii")
+    lines = "\n".join(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
+    return f"base64 -d <<'REGREEN' | git apply\n{lines}\nREGREEN"
+
+
+def _word(diff: str) -> str:
+    """A word that is no line of ``diff``, so that nothing in it ends the input."""
+    word, lines = "REGREEN", set(diff.split("\n"))
+    while word in lines:
+        word += "_"
+    return word

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from bot.delivery.options import DeliveryStep, Kind, Rung
 from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
 from bot.errors import DeliveryError, NotFound
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import Comment
 
 PACKED_LIMIT = 20_000

@@ -9,10 +9,10 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.judging import judged
+from bot.delivery.judging import judged, refused
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
-from bot.errors import DeliveryError, HeadMoved, PatchError
-from bot.github.port import GitHub
+from bot.errors import HeadMoved, PatchError
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.diff import unified_diff
@@ -55,7 +55,7 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
         GitHubError: GitHub cannot be asked.
     """
     if artifact.repository.lower() != github.repository.lower():
-        raise _refused(f"it is for {one_line(artifact.repository)}, and this is {github.repository}")
+        raise refused(f"it is for {one_line(artifact.repository)}, and this is {github.repository}")
     pull = _pull(artifact, github)
     applied = _applied(artifact, github, pull)
     before: dict[str, bytes | None] = {}
@@ -113,7 +113,7 @@ def _pull(artifact: ProposalArtifact, github: GitHub) -> PullRequest | None:
         return None
     pull = github.pull(artifact.pull)
     if pull.base_repository.lower() != github.repository.lower():
-        raise _refused(f"pull request {pull.number} is not one of {github.repository}")
+        raise refused(f"pull request {pull.number} is not one of {github.repository}")
     if pull.state != "open":
         raise HeadMoved(f"pull request {pull.number} is closed: nothing is published for it any more")
     return pull
@@ -123,7 +123,7 @@ def _applied(artifact: ProposalArtifact, github: GitHub, pull: PullRequest | Non
     """The commit by which the patch is there already; empty while the head is what it was."""
     ref = pull.head_ref if pull else artifact.head_ref
     if ref.startswith(OWN_BRANCHES) and not (pull and pull.is_fork):
-        raise _refused(f"{one_line(ref)} is a branch of Regreen's own")
+        raise refused(f"{one_line(ref)} is a branch of Regreen's own")
     head = pull.head_sha if pull else github.branch_head(ref)
     if head == artifact.head_sha:
         return ""
@@ -145,11 +145,11 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
     found: dict[str, bytes | None] = {}
     for original in artifact.originals:
         if problem := name_problem(original.path):
-            raise _refused(problem)
+            raise refused(problem)
         content = github.file(original.path, ref=artifact.head_sha)
         sha256 = None if content is None else hashlib.sha256(content).hexdigest()
         if sha256 != original.sha256:
-            raise _refused(f"{one_line(original.path)} is not the file that the patch was made for")
+            raise refused(f"{one_line(original.path)} is not the file that the patch was made for")
         found[original.path] = content
     return found
 
@@ -161,11 +161,7 @@ def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> 
         texts = apply(patch, sources)
         diff = unified_diff(patch, sources)
     except PatchError as error:
-        raise _refused(one_line(str(error))) from error
+        raise refused(one_line(str(error))) from error
     if shown_surrogates(diff) != artifact.diff:
-        raise _refused("the diff that it shows is not what its edits do")
+        raise refused("the diff that it shows is not what its edits do")
     return {path: encode(text) for path, text in texts.items()}, diff
-
-
-def _refused(why: str) -> DeliveryError:
-    return DeliveryError(f"the proposal is refused: {why}")

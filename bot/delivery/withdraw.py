@@ -1,7 +1,8 @@
 """Taking back what was published: when the branch has moved on, CI passes, or a person said no.
 
 What is out there goes first and the comment that remembers it last, so that a run that was cut off finds the
-rest and goes on. Nothing is removed that somebody has built upon.
+rest and goes on. Nothing is removed that somebody has built upon. Each function may raise ``GitHubError``,
+where GitHub refuses or fails: to be tried again.
 """
 
 import re
@@ -11,7 +12,7 @@ from bot.delivery import render
 from bot.delivery.sticky import State, Status, Sticky, claimed, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode, one_line
@@ -20,11 +21,7 @@ _SUGGESTION = re.compile(r"\A<!-- regreen:suggestion ([0-9a-f]{16}) \d+ -->")
 
 
 def withdraw_stale(github: GitHub, number: int) -> str:
-    """Take the proposal for pull request ``number`` back if it is out of date; why, or empty if it stands.
-
-    Raises:
-        GitHubError: GitHub refused or failed; to be tried again.
-    """
+    """Take the proposal for pull request ``number`` back if it is out of date; why, or empty if it stands."""
     sticky = find(github, number)
     if sticky is None or not sticky.state.stands:
         return ""
@@ -42,9 +39,6 @@ def has_stale(github: GitHub, number: int) -> bool:
 
     Nothing is changed. The token that asks need not be the one that published: what is found is a hint, and
     ``withdraw_stale`` decides.
-
-    Raises:
-        GitHubError: GitHub cannot be asked.
     """
     standing = [state for state in claimed(github, number) if state.stands]
     if not standing:
@@ -65,11 +59,7 @@ def _out_of_date(github: GitHub, pull: PullRequest, state: State) -> str:
 
 
 def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
-    """Take the proposal back since ``actor`` says so, and propose no more for this head; what was done.
-
-    Raises:
-        GitHubError: GitHub refused or failed; to be tried again.
-    """
+    """Take the proposal back since ``actor`` says so, and propose no more for this head; what was done."""
     sticky = find(github, number)
     if sticky is None:
         return "there is no proposal of Regreen's here to dismiss"
@@ -89,9 +79,6 @@ def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> N
 
     The branch and its pull request stay where somebody has changed the commit; the branch stays too where
     the comment does not hold the patch.
-
-    Raises:
-        GitHubError: GitHub refused or failed; to be tried again.
     """
     state = sticky.state
     if not state.patch:
@@ -128,11 +115,7 @@ def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) 
 
 
 def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status, why: str) -> None:
-    """Take the proposal back, then say so in the comment.
-
-    Raises:
-        GitHubError: GitHub refused or failed; to be tried again.
-    """
+    """Take the proposal back, then say so in the comment."""
     retract(github, pull, sticky, why=why)
     state = sticky.state.model_copy(update={"status": status, "why": why[:300]})
     save(github, pull.number, sticky, render.ended(sticky.artifact, state, pull=pull))

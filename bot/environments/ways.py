@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import partial
 
-from bot.cilog.command_directory import command_in
-from bot.cilog.recovered_command import RecoveredCommand, command_of_job
+from bot.cilog.command.checkout import command_in
+from bot.cilog.command.recovered import RecoveredCommand, command_of_job
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError, quoted
 from bot.internal_errors import each, guarded

@@ -1,1 +1,1 @@
-"""GitHub: what we need of it (``port``), its REST API (``client``), event payloads and runner files."""
+"""GitHub: its REST API (``client``) as plain data (``records``), event payloads and runner files."""

@@ -1,4 +1,4 @@
-"""``port.GitHub`` over the REST API, by PyGithub: the parts, put together.
+"""What the Action needs from GitHub, over the REST API by PyGithub, as the plain data of ``records``.
 
 PyGithub takes a third of a second to import: import this module where GitHub is really asked.
 """
@@ -9,20 +9,17 @@ from contextlib import contextmanager
 from bot.github.connection import DEFAULT_API_URL, Connection
 from bot.github.downloads import Downloads
 from bot.github.git_data import GitData
-from bot.github.port import GitHub
-from bot.github.reading import GitHubReader
 from bot.github.retry import Waits
 from bot.github.writing import Writing
 
 
-class GitHubClient(GitHubReader, Writing, GitData, Downloads):
-    """``port.GitHub``. One client serves one thread."""
+class GitHub(Writing, GitData, Downloads):
+    """One repository on GitHub, with the rights of one token. One client serves one thread.
 
-    def __init__(self, connection: Connection) -> None:
-        GitHubReader.__init__(self, connection)
-        Writing.__init__(self, connection, self)
-        GitData.__init__(self, connection)
-        Downloads.__init__(self, connection)
+    All texts are untrusted. Every method may raise what ``GitHubError`` has below it: ``PermissionDenied``
+    (its message names the permission that is missing), ``RateLimited``, ``HeadMoved``, ``NotFound``, and
+    ``GitHubError`` itself for all else.
+    """
 
 
 @contextmanager
@@ -42,6 +39,6 @@ def connect(
     """
     connection = Connection(repository=repository, token=token, api_url=api_url, waits=waits)
     try:
-        yield GitHubClient(connection)
+        yield GitHub(connection)
     finally:
         connection.close()

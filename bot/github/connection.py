@@ -147,6 +147,17 @@ class Connection:
         return message.replace(self.token, MASK)
 
 
+class ClientPart:
+    """A part of the client, over the connection that all parts share."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @property
+    def _api(self) -> Repository:
+        return self._connection.repository
+
+
 def was_lost(error: BaseException) -> bool:
     """Whether a request that ended with ``error`` may have taken effect nevertheless."""
     if isinstance(error, GithubException):

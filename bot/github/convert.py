@@ -6,8 +6,9 @@ what answers is not GitHub, and nothing may pass for done.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from github import BadAttributeException
 
@@ -41,6 +42,7 @@ GHOST = "ghost"
 MAX_LABELS = 50
 """Labels of one job."""
 
+Value = TypeVar("Value")
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 
@@ -94,8 +96,9 @@ def job(one: WorkflowJob) -> Job:
         name=one.name or "",
         conclusion=one.conclusion or "",
         url=one.html_url or "",
-        labels=_labels(one),
-        runner=_runner(one),
+        # They help to choose among jobs: what is none of GitHub's ends no run.
+        labels=_tolerated(lambda: tuple((one.labels or ())[:MAX_LABELS])) or (),
+        runner=_tolerated(lambda: one.runner_name) or "",
     )
 
 
@@ -128,13 +131,15 @@ def permission(role: object, legacy: object) -> Permission:
 
 def git_commit(one: Commit) -> GitCommit:
     """A commit with who GitHub thinks has made it."""
+    committer = one.commit.committer
     return GitCommit(
         sha=text(one.sha),
         author=text(one.author.login) if one.author else "",
         message=text(one.commit.message),
         parents=tuple(text(parent.sha) for parent in one.parents),
         tree=text(one.commit.tree.sha),
-        committed_at=_committed_at(one),
+        # The commit's author chose it, and may have written anything.
+        committed_at=_tolerated(lambda: _in_utc(committer.date if committer else None)),
     )
 
 
@@ -173,25 +178,13 @@ def _stamp(when: datetime | None) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else ""
 
 
-def _labels(one: WorkflowJob) -> tuple[str, ...]:
-    """A job's labels. They help to choose among jobs: what is none of GitHub's ends no run."""
+def _tolerated(read: Callable[[], Value | None]) -> Value | None:
+    """What ``read`` gives; None where the answer has something that GitHub never says."""
     try:
-        return tuple((one.labels or ())[:MAX_LABELS])
-    except BadAttributeException:
-        return ()
-
-
-def _runner(one: WorkflowJob) -> str:
-    try:
-        return one.runner_name or ""
-    except BadAttributeException:
-        return ""
-
-
-def _committed_at(one: Commit) -> datetime | None:
-    """The time that a commit's author chose for it: one that cannot be read is none."""
-    try:
-        when = one.commit.committer.date if one.commit.committer else None
-        return when and when.astimezone(UTC)
+        return read()
     except (BadAttributeException, ValueError, OverflowError):
         return None
+
+
+def _in_utc(when: datetime | None) -> datetime | None:
+    return when and when.astimezone(UTC)

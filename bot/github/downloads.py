@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -12,29 +11,28 @@ from requests.adapters import HTTPAdapter
 
 from bot.errors import GitHubError, NotFound
 from bot.github import valid_names
-from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Connection
+from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, ClientPart
 
 PIECE = 256 * 1024
 REDIRECTS = 5
 _REDIRECTED = frozenset({301, 302, 303, 307, 308})
 
 
-class Downloads:
-    """The part of ``port.GitHub`` that fetches files; each method is documented there."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class Downloads(ClientPart):
+    """The part of the client that fetches files."""
 
     def job_log(self, job_id: int, *, limit: int) -> bytes:
-        """See ``port.GitHub``. However long it is, no more than ``limit`` bytes and a piece are held."""
+        """The last ``limit`` bytes of a job's log.
+
+        However long it is, no more than ``limit`` bytes and a piece are held.
+        """
 
         def fetch() -> bytes:
             kept = bytearray()
-            with self._open(f"/actions/jobs/{job_id}/logs") as response:
-                for piece in response.iter_content(PIECE):
-                    kept += piece
-                    if len(kept) > limit + PIECE:
-                        del kept[: len(kept) - limit]
+            for piece in self._pieces(f"/actions/jobs/{job_id}/logs"):
+                kept += piece
+                if len(kept) > limit + PIECE:
+                    del kept[: len(kept) - limit]
             return bytes(kept[max(len(kept) - limit, 0) :])
 
         try:
@@ -47,23 +45,27 @@ class Downloads:
             ) from error
 
     def archive(self, sha: str, *, limit: int) -> bytes:
-        """See ``port.GitHub``."""
+        """The tarball of the tree at ``sha`` (gzip), from this repository's network of forks.
+
+        Raises:
+            GitHubError: it is larger than ``limit`` bytes.
+        """
         valid_names.sha(sha)
 
         def fetch() -> bytes:
             kept = bytearray()
-            with self._open(f"/tarball/{sha}") as response:
-                for piece in response.iter_content(PIECE):
-                    kept += piece
-                    if len(kept) > limit:
-                        raise _too_large(sha, limit)
+            for piece in self._pieces(f"/tarball/{sha}"):
+                kept += piece
+                if len(kept) > limit:
+                    raise GitHubError(
+                        f"the repository's archive at {sha} is larger than {limit:,} bytes: raise the limit"
+                    )
             return bytes(kept)
 
         with self._connection.asking(f"read the files at {sha}", needs="contents: read"):
             return self._connection.once(fetch, find=lambda: None)
 
-    @contextmanager
-    def _open(self, path: str) -> Iterator[requests.Response]:
+    def _pieces(self, path: str) -> Iterator[bytes]:
         url = f"{self._connection.api_url}/repos/{self._connection.name}{path}"
         headers = {
             "Authorization": f"Bearer {self._connection.token}",
@@ -89,7 +91,7 @@ class Downloads:
                     raise Requester.createException(
                         response.status_code, dict(response.headers), _document(response)
                     )
-                yield response
+                yield from response.iter_content(PIECE)
 
 
 def _get(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
@@ -120,7 +122,3 @@ def _document(response: requests.Response) -> dict[str, Any]:
     except ValueError:
         return {}
     return document if isinstance(document, dict) else {}
-
-
-def _too_large(sha: str, limit: int) -> GitHubError:
-    return GitHubError(f"the repository's archive at {sha} is larger than {limit:,} bytes: raise the limit")

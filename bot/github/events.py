@@ -187,30 +187,32 @@ class _Comment(_Part):
     body: str | None = None
     user: _User | None = None
 
-    @property
-    def request(self) -> tuple[Command | Literal[""], str]:
-        """What a person asks for by it, and the test that it names."""
-        by_person = self.user is not None and self.user.type == "User"
-        return parse_request(self.body or "") if by_person else ("", "")
 
-
-class _IssueComment(_Event):
-    issue: _Issue
+class _CommentEvent(_Event):
     comment: _Comment
 
-    def trigger(self) -> Trigger:
+    def asked(self, kind: Kind, pull: int) -> Trigger:
         """An edited comment asks for nothing, nor does a bot's, which would answer itself."""
-        is_pull = self.issue.pull_request is not None
-        command, test = self.comment.request if self.action == "created" and is_pull else ("", "")
+        user, text = self.comment.user, ""
+        if pull and self.action == "created" and user and user.type == "User":
+            text = self.comment.body or ""
+        command, test = parse_request(text)
         return Trigger(
-            kind="issue_comment",
+            kind=kind,
             action=self.action,
-            pull=self.issue.number if is_pull else 0,
+            pull=pull,
             actor=self.actor,
             comment_id=self.comment.id,
             command=command,
             test=test,
         )
+
+
+class _IssueComment(_CommentEvent):
+    issue: _Issue
+
+    def trigger(self) -> Trigger:
+        return self.asked("issue_comment", self.issue.number if self.issue.pull_request is not None else 0)
 
 
 class _Head(_Part):
@@ -221,21 +223,11 @@ class _Pull(_Numbered):
     head: _Head
 
 
-class _ReviewComment(_Event):
+class _ReviewComment(_CommentEvent):
     pull_request: _Pull
-    comment: _Comment
 
     def trigger(self) -> Trigger:
-        command, test = self.comment.request if self.action == "created" else ("", "")
-        return Trigger(
-            kind="pull_request_review_comment",
-            action=self.action,
-            pull=self.pull_request.number,
-            actor=self.actor,
-            comment_id=self.comment.id,
-            command=command,
-            test=test,
-        )
+        return self.asked("pull_request_review_comment", self.pull_request.number)
 
 
 class _Label(_Part):

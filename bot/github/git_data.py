@@ -9,16 +9,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection
+from bot.github.connection import ClientPart, Connection
 from bot.github.records import FileChange, GitCommit
-
-if TYPE_CHECKING:
-    from github.Repository import Repository
 
 FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
@@ -33,19 +29,15 @@ class Leaf:
     sha: str
 
 
-class GitData:
-    """The part of ``port.GitHub`` that speaks of files and branches; each method is documented there."""
+class GitData(ClientPart):
+    """The part of the client that speaks of files and branches."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self._trees: dict[str, dict[str, Leaf]] = {}
 
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
-
     def file(self, path: str, *, ref: str) -> bytes | None:
-        """See ``port.GitHub``; a link, a directory or a submodule is no file."""
+        """A regular file's content at ``ref``; None if there is none: neither is a link nor a submodule."""
         with self._connection.asking(f"read {quoted(path)} at {quoted(ref)}", needs=READ):
             leaf = self._find(path, ref)
             if leaf is None or leaf.mode not in _PLAIN:
@@ -54,13 +46,13 @@ class GitData:
             return base64.b64decode(blob.content) if blob.encoding == "base64" else blob.content.encode()
 
     def paths(self, *, ref: str) -> tuple[str, ...]:
-        """See ``port.GitHub``; one request."""
+        """The paths of all that is at ``ref`` but directories, by one request; of very many the first."""
         with self._connection.asking(f"list the files at {quoted(ref)}", needs=READ):
             answer = self._connection.get(f"/git/trees/{quote(ref)}", recursive="1")
             return tuple(convert.text(one["path"]) for one in answer["tree"] if one["mode"] != DIRECTORY)
 
     def branch_head(self, branch: str) -> str | None:
-        """See ``port.GitHub``."""
+        """The sha that a branch points to; None if there is no such branch."""
         valid_names.branch(branch)
         try:
             with self._connection.asking(f"read the branch {quoted(branch)}", needs=READ):
@@ -71,13 +63,16 @@ class GitData:
             return None
 
     def read_commit(self, sha: str) -> GitCommit:
-        """See ``port.GitHub``."""
+        """A commit with its message."""
         valid_names.sha(sha)
         with self._connection.asking(f"read the commit {sha}", needs=READ):
             return convert.git_commit(self._api.get_commit(sha))
 
     def changes_only(self, files: Mapping[str, bytes], *, sha: str, parent: str) -> bool:
-        """See ``port.GitHub``; the mode of an existing file has to be kept."""
+        """Whether the tree of ``sha`` is that of ``parent`` but for ``files``, which have those contents.
+
+        The mode of an existing file has to be kept.
+        """
         with self._connection.asking(f"compare the commit {quoted(sha)}", needs=READ):
             old, new = Leaf(mode=DIRECTORY, sha=parent), Leaf(mode=DIRECTORY, sha=sha)
             if not self._is_same_but(frozenset(files), old, new):
@@ -92,7 +87,9 @@ class GitData:
         message: str,
         trailers: Mapping[str, str] | None = None,
     ) -> str:
-        """See ``port.GitHub``. A lost answer may leave an object that nothing points to; git sweeps it.
+        """A commit on ``parent`` made through the Git data API; no branch moves. Its sha.
+
+        A lost answer may leave an object that nothing points to; git sweeps it.
 
         Raises:
             Unprocessable: a changed path is a link, a directory or a submodule, or lies below what is no
@@ -130,7 +127,11 @@ class GitData:
             return convert.text(made.sha)
 
     def create_branch(self, branch: str, sha: str) -> None:
-        """See ``port.GitHub``."""
+        """A new branch at ``sha``.
+
+        Raises:
+            Unprocessable: there is one of that name.
+        """
         ref = f"refs/heads/{valid_names.branch(branch)}"
         valid_names.sha(sha)
 
@@ -144,7 +145,11 @@ class GitData:
             self._connection.once(write, find=find)
 
     def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
-        """See ``port.GitHub``."""
+        """Fast-forward ``branch`` from ``expected`` to ``sha``; never by force.
+
+        Raises:
+            HeadMoved: it does not point to ``expected`` any more.
+        """
         valid_names.sha(sha)
         head = self.branch_head(branch)
         if head == sha:
@@ -169,7 +174,7 @@ class GitData:
             raise
 
     def delete_branch(self, branch: str) -> None:
-        """See ``port.GitHub``."""
+        """Delete a branch; one that is gone already is no error."""
         valid_names.branch(branch)
         try:
             with self._connection.asking(f"delete the branch {quoted(branch)}", needs=WRITE):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, valid_names
-from bot.github.connection import PER_PAGE, Connection
+from bot.github.connection import PER_PAGE, ClientPart
 from bot.github.records import (
     ChangedFile,
     Comment,
@@ -22,7 +23,6 @@ from bot.github.records import (
 
 if TYPE_CHECKING:
     from github.PullRequest import PullRequest as ApiPullRequest
-    from github.Repository import Repository
 
 ACTIONS_LOGIN = "github-actions[bot]"
 NEWEST_PULLS = 1_000
@@ -36,35 +36,27 @@ _GREEN = frozenset({"success", "neutral", "skipped"})
 _WAITING = "action_required"  # a fork's run that nobody has approved yet: it says "completed"
 
 
-class GitHubReader:
-    """The reading half of ``port.GitHub``; each method is documented there."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._viewer = ""
+class Reading(ClientPart):
+    """The part of the client that only reads."""
 
     @property
     def repository(self) -> str:
-        """See ``port.GitHub``."""
+        """``owner/name``."""
         return self._connection.name
 
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
-
     def default_branch(self) -> str:
-        """See ``port.GitHub``."""
+        """The name of the default branch."""
         with self._connection.asking("read the default branch", needs="contents: read"):
             # A fresh object: PyGithub remembers what it has read.
             return convert.text(self._connection.github.get_repo(self.repository).default_branch)
 
     def pull(self, number: int) -> PullRequest:
-        """See ``port.GitHub``."""
+        """A pull request as it is now."""
         with self._connection.asking(f"read pull request {number}", needs="pull-requests: read"):
             return convert.pull_request(self._api.get_pull(number))
 
     def pulls_at(self, sha: str) -> tuple[PullRequest, ...]:
-        """See ``port.GitHub``."""
+        """The open pull requests whose head is ``sha``; a fork's are found too."""
         valid_names.sha(sha)
         found: tuple[PullRequest, ...] = ()
         doing = f"find the pull requests at {sha}"
@@ -86,7 +78,7 @@ class GitHubReader:
         return tuple(one for one in found if one.base_repository.lower() == self.repository.lower())
 
     def pulls_from(self, branch: str) -> tuple[PullRequest, ...]:
-        """See ``port.GitHub``."""
+        """The open pull requests whose head is ``branch`` of this repository."""
         owner = self.repository.partition("/")[0]
         head = f"{owner}:{valid_names.branch(branch)}"
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
@@ -94,20 +86,22 @@ class GitHubReader:
         return tuple(one for one in found if one.head_ref == branch and not one.is_fork)
 
     def open_pulls(self) -> tuple[PullRequest, ...]:
-        """See ``port.GitHub``."""
+        """The open pull requests, the one that was updated last first; a hundred at most."""
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
-            newest = self._api.get_pulls(state="open", sort="updated", direction="desc")
-            return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
+            return tuple(convert.pull_request(one) for one in islice(self._newest_pulls(), PER_PAGE))
 
     def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
-        """See ``port.GitHub``."""
+        """The pull requests onto ``branch``, closed ones too, the newest first; a hundred at most."""
         valid_names.branch(branch)
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
             newest = self._api.get_pulls(state="all", base=branch, sort="created", direction="desc")
             return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
 
     def merge_attempt(self, number: int) -> MergeAttempt:
-        """See ``port.GitHub``. Where the base has moved, the first request makes GitHub begin."""
+        """The merge of a pull request with its base as it is now; waits seconds where GitHub is making it.
+
+        Where the base has moved, the first request makes GitHub begin.
+        """
         with self._connection.asking(f"read the merge of pull request {number}", needs="pull-requests: read"):
             found = self._api.get_pull(number)
             for seconds in MERGE_WAITS_S:
@@ -118,30 +112,33 @@ class GitHubReader:
             return MergeAttempt() if found.mergeable is None else convert.merge_attempt(found)
 
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
-        """See ``port.GitHub``."""
+        """The diff of a pull request, all pages."""
         with self._connection.asking(f"read the diff of pull request {number}", needs="pull-requests: read"):
             return tuple(convert.changed_file(one) for one in self._api.get_pull(number).get_files())
 
     def run(self, run_id: int) -> WorkflowRun:
-        """See ``port.GitHub``."""
+        """A workflow run."""
         with self._connection.asking(f"read workflow run {run_id}", needs="actions: read"):
             return convert.workflow_run(self._api.get_workflow_run(run_id))
 
     def runs_at(self, sha: str) -> tuple[WorkflowRun, ...]:
-        """See ``port.GitHub``."""
+        """The runs of workflows for ``sha``, the newest first; a hundred at most."""
         valid_names.sha(sha)
         with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
             runs = self._api.get_workflow_runs(head_sha=sha)
             return tuple(convert.workflow_run(one) for one in islice(runs, PER_PAGE))
 
     def failed_jobs(self, run_id: int) -> tuple[Job, ...]:
-        """See ``port.GitHub``."""
+        """The jobs of the run's latest attempt that failed or timed out."""
         with self._connection.asking(f"list the jobs of run {run_id}", needs="actions: read"):
             jobs = self._api.get_workflow_run(run_id).jobs("latest")
             return tuple(convert.job(one) for one in jobs if one.conclusion in _FAILED)
 
     def conclusion_at(self, sha: str, *, pushed_to: str = "") -> str:
-        """See ``port.GitHub``."""
+        """success, failure or pending: the latest runs of the workflows at ``sha``; empty if none.
+
+        ``pushed_to`` leaves out runs of the same commit in other repositories than that one.
+        """
         valid_names.sha(sha)
         latest: dict[int, tuple[int, int, str]] = {}
         with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
@@ -155,12 +152,12 @@ class GitHubReader:
         return next((one for one in ("failure", "pending", "success") if one in states), "")
 
     def comments(self, number: int) -> tuple[Comment, ...]:
-        """See ``port.GitHub``."""
+        """The comments below a pull request or issue, oldest first, all pages."""
         with self._connection.asking(f"read the comments on {number}", needs="pull-requests: read"):
             return tuple(convert.comment(one) for one in self._api.get_issue(number).get_comments())
 
     def review_comments(self, number: int) -> tuple[Comment, ...]:
-        """See ``port.GitHub``."""
+        """The comments on lines of a pull request, oldest first, all pages."""
         with self._connection.asking(
             f"read the comments on the lines of {number}", needs="pull-requests: read"
         ):
@@ -168,7 +165,7 @@ class GitHubReader:
             return tuple(convert.comment(one) for one in found)
 
     def permission_of(self, user: str) -> Permission:
-        """See ``port.GitHub``."""
+        """What ``user`` may do in this repository."""
         if not valid_names.is_login(user):
             return "none"
         try:
@@ -179,11 +176,11 @@ class GitHubReader:
             return "none"
 
     def viewer(self) -> str:
-        """See ``port.GitHub``."""
-        self._viewer = self._viewer or self._ask_viewer()
-        return self._viewer
+        """The login that this token writes as; ``github-actions[bot]`` where GitHub does not say."""
+        return self._login
 
-    def _ask_viewer(self) -> str:
+    @cached_property
+    def _login(self) -> str:
         github = self._connection.github
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):

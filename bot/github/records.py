@@ -1,8 +1,12 @@
 """What GitHub's answers hold, as plain data. All texts in it are untrusted."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+_LINUX = re.compile(r"ubuntu|linux|debian|fedora|centos|alpine", re.IGNORECASE)
+_OTHER_SYSTEM = re.compile(r"windows|\bwin(?:32|64|-|\b)|macos|\bmac\b|osx|darwin|freebsd", re.IGNORECASE)
 
 Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
 
@@ -61,6 +65,16 @@ class Job:
     url: str
     labels: tuple[str, ...] = ()
     runner: str = ""
+
+    @property
+    def is_linux(self) -> bool:
+        """Whether it ran on Linux: by its runner's labels, else by the names; where nothing says, it did."""
+        for texts in (self.labels, (self.runner,), (self.name,)):
+            if any(_LINUX.search(text) for text in texts):
+                return True
+            if any(_OTHER_SYSTEM.search(text) for text in texts):
+                return False
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

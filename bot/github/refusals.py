@@ -17,17 +17,8 @@ _ACCEPTED = "x-accepted-github-permissions"
 _NOT_BY_ACTIONS = "not permitted to create or approve pull requests"
 _FOR_JOBS = frozenset(
     {
-        *(
-            "actions",
-            "attestations",
-            "checks",
-            "contents",
-            "deployments",
-            "discussions",
-            "id-token",
-            "issues",
-        ),
-        *("models", "packages", "pages", "pull-requests", "security-events", "statuses"),
+        *("actions", "attestations", "checks", "contents", "deployments", "discussions", "id-token"),
+        *("issues", "models", "packages", "pages", "pull-requests", "security-events", "statuses"),
     }
 )
 """What a workflow's ``permissions`` can give to ``GITHUB_TOKEN``; all else takes an app's token."""

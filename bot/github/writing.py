@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, valid_names
-from bot.github.connection import Connection
-from bot.github.reading import GitHubReader
+from bot.github.reading import Reading
 from bot.github.records import Comment, LineComment, PullRequest
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser
-    from github.Repository import Repository
 
 WRITE = "pull-requests: write"
 _NO_DRAFTS = "draft pull requests are not supported"
 
 
-class Writing:
-    """The writing half of ``port.GitHub``, but for branches; each method is documented there."""
-
-    def __init__(self, connection: Connection, reading: GitHubReader) -> None:
-        self._connection = connection
-        self._reading = reading
-
-    @property
-    def _api(self) -> Repository:
-        return self._connection.repository
+class Writing(Reading):
+    """The part of the client that writes, but for branches."""
 
     def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
-        """See ``port.GitHub``."""
+        """Publish a review (event COMMENT) with all ``comments`` at once; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses a line (422); then nothing was published.
+        """
         valid_names.sha(sha)
         document = {
             "commit_id": sha,
@@ -52,15 +47,14 @@ class Writing:
             return None
 
         with self._connection.asking(f"review pull request {number}", needs=WRITE):
-            return self._connection.once(
-                lambda: convert.text(
-                    self._connection.send("POST", f"/pulls/{number}/reviews", document)["html_url"]
-                ),
-                find=find,
-            )
+            return self._post(f"/pulls/{number}/reviews", document, find)
 
     def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
-        """See ``port.GitHub``."""
+        """Publish one review comment; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses the line.
+        """
         valid_names.sha(sha)
 
         def find() -> str | None:
@@ -73,18 +67,18 @@ class Writing:
 
         document = {**_line_comment(comment), "commit_id": sha}
         with self._connection.asking(f"comment on a line of pull request {number}", needs=WRITE):
-            return self._connection.once(
-                lambda: convert.text(
-                    self._connection.send("POST", f"/pulls/{number}/comments", document)["html_url"]
-                ),
-                find=find,
-            )
+            return self._post(f"/pulls/{number}/comments", document, find)
+
+    def _post(self, path: str, document: dict[str, Any], find: Callable[[], str | None]) -> str:
+        """Post once; the address of what came of it."""
+        answer = partial(self._connection.send, "POST", path, document)
+        return self._connection.once(lambda: convert.text(answer()["html_url"]), find=find)
 
     def comment(self, number: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """A new comment below a pull request or issue."""
 
         def find() -> Comment | None:
-            own = [one for one in self._reading.comments(number) if one.author == self._reading.viewer()]
+            own = [one for one in self.comments(number) if one.author == self.viewer()]
             return next((one for one in reversed(own) if _same(one.body) == _same(body)), None)
 
         with self._connection.asking(f"comment on {number}", needs=WRITE):
@@ -93,7 +87,7 @@ class Writing:
             )
 
     def update_comment(self, comment_id: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """Replace a comment's text."""
         with self._connection.asking(f"change comment {comment_id}", needs=WRITE):
             # The number of the issue is no part of a comment's address.
             comment = self._api.get_issue(0).get_comment(comment_id)
@@ -101,25 +95,28 @@ class Writing:
             return convert.comment(comment)
 
     def update_review_comment(self, comment_id: int, body: str) -> Comment:
-        """See ``port.GitHub``."""
+        """Replace the text of a comment on lines."""
         with self._connection.asking(f"change comment {comment_id} on lines", needs=WRITE):
             comment = self._api.get_pull(0).get_review_comment(comment_id)
             comment.edit(body)
             return convert.comment(comment)
 
     def react(self, comment_id: int, *, at_line: bool = False) -> None:
-        """See ``port.GitHub``."""
+        """Put a pair of eyes on a comment, once; ``at_line`` for one on a line of a pull request."""
         where = f"/{'pulls' if at_line else 'issues'}/comments/{comment_id}/reactions"
         with self._connection.asking(f"react to comment {comment_id}", needs=WRITE):
             # GitHub keeps one of a kind from each account.
             self._connection.send("POST", where, {"content": "eyes"})
 
-    def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
+    def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
     ) -> PullRequest:
-        """See ``port.GitHub``.
+        """A new pull request from ``head`` (a branch here) onto ``base``.
 
         Where drafts are not to be had, it is none. The labels are tried; what the answer has is what it got.
+
+        Raises:
+            PermissionDenied: Actions may not create pull requests in this repository.
         """
         try:
             pull = self._open_pull(title=title, body=body, head=head, base=base, draft=draft)
@@ -133,13 +130,12 @@ class Writing:
         valid_names.branch(head)
 
         def find() -> PullRequest | None:
-            found = self._reading.pulls_from(head)
+            found = self.pulls_from(head)
             return next((one for one in found if one.base_ref == base), None)
 
         def write() -> PullRequest:
-            return convert.pull_request(
-                self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
-            )
+            made = self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
+            return convert.pull_request(made)
 
         with self._connection.asking(f"open a pull request from {quoted(head)}", needs=WRITE):
             return self._connection.once(write, find=find)
@@ -159,7 +155,7 @@ class Writing:
     def update_pull(
         self, number: int, *, body: str | None = None, state: Literal["open", "closed"] | None = None
     ) -> PullRequest:
-        """See ``port.GitHub``."""
+        """Change what is given."""
         from github.GithubObject import NotSet
 
         with self._connection.asking(f"change pull request {number}", needs=WRITE):
@@ -168,7 +164,7 @@ class Writing:
             return convert.pull_request(pull)
 
     def _is_own(self, user: NamedUser | None) -> bool:
-        return user is not None and user.login == self._reading.viewer()
+        return user is not None and user.login == self.viewer()
 
 
 def _line_comment(comment: LineComment) -> dict[str, object]:

@@ -40,11 +40,10 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
         return RedTests(findings=(unsteady,))
     causes = [(failure, _cause(failure, own)) for failure in reading.failures]
     groups: dict[Cause, list[LogFailure]] = {}
-    for failure, why in causes:
-        groups.setdefault(replace(why, weight=0.0), []).append(failure)
     strongest: dict[Cause, float] = {}
-    for _, why in causes:
+    for failure, why in causes:
         key = replace(why, weight=0.0)
+        groups.setdefault(key, []).append(failure)
         strongest[key] = max(strongest.get(key, 0.0), why.weight)
     findings = tuple(
         Finding(

@@ -11,11 +11,11 @@ from pathlib import Path
 from bot.causes.exceptions import top_level_names
 from bot.cilog import lines, pieces_of, read_log
 from bot.cilog.archive import read_again
-from bot.cilog.command_echo import Echo, echoes
-from bot.cilog.command_paths import locate_tests
-from bot.cilog.installed import InstalledVersions
+from bot.cilog.command.echo import Echo, echoes
+from bot.cilog.command.paths import locate_tests
+from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import Framework, LogReading
-from bot.cilog.recovered_command import RecoveredCommand, recover_command
+from bot.cilog.observers.installed import InstalledVersions
 from bot.internal_errors import guarded
 from bot.triage.model import CauseKind, TriageVerdict
 from bot.triage.weigh import tail_span, triage

@@ -166,8 +166,7 @@ def _has_failed(reading: LogReading, step: LogStep | None, found: Sequence[Findi
         return True
     outside = any(one.subkind in _FROM_OUTSIDE and one.kind is CauseKind.INFRASTRUCTURE for one in found)
     # An action that fails reports no exit status, and marks its last words as an error.
-    marked = {one.log_line for one in reading.annotations if one.level == "error"}
-    outside = outside or any(one.log_line in marked and one.weight >= DECISIVE for one in found)
+    outside = outside or any(one.log_line in reading.error_lines and one.weight >= DECISIVE for one in found)
     return outside or (not reading.steps and any(finding.weight >= DECISIVE for finding in found))
 
 
@@ -175,30 +174,21 @@ def _nothing_known(reading: LogReading, step: LogStep | None) -> TriageVerdict:
     """Passing, or failing for a reason that no rule knows."""
     if step or any(not run.passed for run in reading.environments) or reading.failed or reading.errors:
         why = f"the step '{step.title}' ended with exit status {step.exit_status}" if step else "a run failed"
-        finding = Finding(
-            kind=CauseKind.UNKNOWN, subkind="", weight=0.5, why=why, log_line=step.end_log_line if step else 0
-        )
-        return _verdict([finding], {CauseKind.UNKNOWN})
+        return _alone(CauseKind.UNKNOWN, 0.5, why, log_line=step.end_log_line if step else 0)
     ended = [session for session in reading.sessions if session.finished]
     if not ended and not reading.steps:
-        finding = Finding(
-            kind=CauseKind.UNKNOWN, subkind="", weight=0.2, why="no job and no test run was recognised"
-        )
-        return _verdict([finding], {CauseKind.UNKNOWN})
+        return _alone(CauseKind.UNKNOWN, 0.2, "no job and no test run was recognised")
     if len(ended) < len(reading.sessions) or reading.truncated:
-        finding = Finding(
-            kind=CauseKind.UNKNOWN, subkind="", weight=0.4, why="the log ends within a test run"
-        )
-        return _verdict([finding], {CauseKind.UNKNOWN})
+        return _alone(CauseKind.UNKNOWN, 0.4, "the log ends within a test run")
     tests = f"{reading.passed} tests pass, " if reading.passed else ""
-    finding = Finding(
-        kind=CauseKind.PASSED,
-        subkind="",
-        weight=0.95 if ended else 0.8,
-        why=f"{tests}no step and no test failed",
-        log_line=ended[-1].end_log_line if ended else reading.steps[-1].end_log_line,
-    )
-    return _verdict([finding], {CauseKind.PASSED})
+    last = (ended or reading.steps)[-1].end_log_line
+    why = f"{tests}no step and no test failed"
+    return _alone(CauseKind.PASSED, 0.95 if ended else 0.8, why, log_line=last)
+
+
+def _alone(kind: CauseKind, weight: float, why: str, *, log_line: int = 0) -> TriageVerdict:
+    """A verdict that rests on nothing else."""
+    return _verdict([Finding(kind=kind, subkind="", weight=weight, why=why, log_line=log_line)], {kind})
 
 
 def _verdict(
@@ -208,10 +198,9 @@ def _verdict(
     scores = {kind: _score(one for one in found if one.kind is kind) for kind in {f.kind for f in found}}
     kind = max(among, key=lambda one: (scores.get(one, 0.0), -list(CauseKind).index(one)))
     second = max((score for other, score in scores.items() if other is not kind), default=0.0)
-    own = sorted((one for one in found if one.kind is kind), key=lambda one: (-one.weight, one.log_line))
-    others = sorted(
-        (one for one in found if one.kind is not kind), key=lambda one: (-one.weight, one.log_line)
-    )
+    ranked = sorted(found, key=lambda one: (-one.weight, one.log_line))
+    own = [one for one in ranked if one.kind is kind]
+    others = [one for one in ranked if one.kind is not kind]
     confidence = min(MOST, scores[kind] * (1 - AGAINST * second))
     subkind = own[0].subkind
     return TriageVerdict(

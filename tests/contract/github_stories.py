@@ -1,11 +1,11 @@
-"""What ``port.GitHub`` promises, as short stories that a client lives through in a young repository."""
+"""What ``client.GitHub`` promises, as short stories that a client lives through in a young repository."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.errors import GitHubError, HeadMoved, NotFound, Unprocessable
-from bot.github.port import GitHub
+from bot.github.client import GitHub
 from bot.github.records import FileChange, LineComment
 
 TEXT = b"".join(b"x%d = %d\n" % (number, number) for number in range(30))

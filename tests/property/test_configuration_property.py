@@ -15,28 +15,8 @@ from bot.errors import ConfigurationError
 SLOW_FIXTURE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 YAML_PARTS = st.sampled_from(
     [
-        "a",
-        ": ",
-        "\n",
-        "- ",
-        "[",
-        "]",
-        "{",
-        "}",
-        "&x ",
-        "*x",
-        "!!str ",
-        "'",
-        '"',
-        "#",
-        "|",
-        ">",
-        "---",
-        "? ",
-        "\t",
-        " ",
-        "%",
-        "~",
+        *("a", ": ", "\n", "- ", "[", "]", "{", "}", "&x ", "*x", "!!str ", "'", '"', "#", "|", ">"),
+        *("---", "? ", "\t", " ", "%", "~"),
     ]
 )
 NAMES = st.sampled_from([option.name for option in OPTIONS]) | st.text(max_size=20)

@@ -9,8 +9,8 @@ import pytest
 from delivery_cases import PULL, artifact, state
 
 from bot.cilog import read_log
-from bot.cilog.pytest_log import PytestParser
-from bot.cilog.traceback_log import TracebackParser
+from bot.cilog.pytest_sessions.parser import PytestParser
+from bot.cilog.tracebacks.traceback_log import TracebackParser
 from bot.delivery import json_report, render
 from bot.delivery.sticky import read_artifact, read_state
 from bot.domain import Suspicion

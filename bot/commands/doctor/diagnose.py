@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot import __version__
-from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status
+from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, ok, problem
 from bot.commands.doctor.models import check_models
 from bot.commands.doctor.project import check_project
 from bot.commands.doctor.repository import check_github
@@ -46,9 +46,9 @@ def diagnose(
 def _in_short(sandbox: str, models: Section, github: Section) -> Section:
     """What works, a line each."""
     if sandbox:
-        repair = Line(name="repair", status=Status.OK, detail=f"works here without a model, in {sandbox}")
+        repair = ok("repair", f"works here without a model, in {sandbox}")
     else:
-        repair = Line(name="repair", status=Status.PROBLEM, detail="there is no secure sandbox to do it in")
+        repair = problem("repair", "there is no secure sandbox to do it in")
     return Section(
         title="In short",
         lines=[repair, _summed("with a model", models), _summed("on GitHub", github)],
@@ -66,7 +66,7 @@ def _here(settings: Settings) -> Section:
     """What runs, where it keeps what it keeps, and which keys it was given."""
     version = ".".join(map(str, sys.version_info[:3]))
     lines = [
-        Line(name="regreen", status=Status.OK, detail=f"{__version__}, by Python {version}"),
+        ok("regreen", f"{__version__}, by Python {version}"),
         _directory("state", settings.state_directory, "checkpoints and trajectories"),
         _directory("cache", settings.cache_directory, "environments that were built"),
     ]
@@ -86,10 +86,9 @@ def _directory(name: str, directory: Path, purpose: str) -> Line:
     there = next(path for path in (directory, *directory.parents) if os.path.exists(path))  # noqa: PTH110
     free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return Line(name=name, status=Status.OK, detail=f"{directory}, {free} free: {purpose}")
-    return Line(
-        name=name,
-        status=Status.PROBLEM,
-        detail=f"{directory} cannot be written: {purpose}",
+        return ok(name, f"{directory}, {free} free: {purpose}")
+    return problem(
+        name,
+        f"{directory} cannot be written: {purpose}",
         advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to one that you can write",
     )

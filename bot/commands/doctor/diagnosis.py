@@ -36,6 +36,21 @@ class Line:
     advice: str = ""
 
 
+def ok(name: str, detail: str) -> Line:
+    """Something that works."""
+    return Line(name=name, status=Status.OK, detail=detail)
+
+
+def note(name: str, detail: str, advice: str = "") -> Line:
+    """Something worth knowing."""
+    return Line(name=name, status=Status.NOTE, detail=detail, advice=advice)
+
+
+def problem(name: str, detail: str, advice: str = "") -> Line:
+    """Something that keeps a part from working."""
+    return Line(name=name, status=Status.PROBLEM, detail=detail, advice=advice)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """Lines that belong together."""

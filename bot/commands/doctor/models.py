@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
 from bot.errors import ModelError, RegreenError
 from bot.ports import ChatBackend, Message, Tool
@@ -50,15 +50,14 @@ def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
     """Look at the models that ``settings`` name; ``notify`` gets what is being done."""
     if not (settings.model or settings.replay):
         detail = "none is named, and the strategy search needs none; --model names one"
-        return Section(title=TITLE, lines=[Line(name="model", status=Status.NOTE, detail=detail)])
+        return Section(title=TITLE, lines=[note("model", detail)])
     from bot.backends.choose import backends
 
     with ExitStack() as resources:
         try:
             found = backends(settings, _Silent(), resources)
         except RegreenError as error:
-            line = Line(name="model", status=Status.PROBLEM, detail=str(error))
-            return Section(title=TITLE, lines=[line])
+            return Section(title=TITLE, lines=[problem("model", str(error))])
         lines: list[Line] = []
         for backend in found:
             notify(f"asking {backend.model}")
@@ -70,9 +69,7 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
     from bot.backends.served import ServedBackend
 
     if not isinstance(backend, ServedBackend):
-        yield Line(
-            name=backend.model, status=Status.OK, detail="replies come from a file: there is nothing to ask"
-        )
+        yield ok(backend.model, "replies come from a file: there is nothing to ask")
         return
     backend.forget_abilities()
     try:
@@ -81,45 +78,41 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
             f"answers at {backend.endpoint} within {reply.usage.seconds:.1f} s, "
             f"{reply.usage.prompt_tokens} + {reply.usage.completion_tokens} tokens"
         )
-        yield Line(name=backend.model, status=Status.OK, detail=detail)
+        yield ok(backend.model, detail)
         yield _schema(backend)
         yield _tools(backend)
         yield _context(backend)
     except ModelError as error:
-        yield Line(name=backend.model, status=Status.PROBLEM, detail=str(error))
+        yield problem(backend.model, str(error))
 
 
 def _schema(backend: ServedBackend) -> Line:
     name = f"{backend.model}: JSON"
     reply = backend.complete(COUNT, max_tokens=48, schema=SCHEMA)
     if _follows(reply.text) and backend.abilities.shape == "json_schema":
-        return Line(name=name, status=Status.OK, detail="holds a JSON schema")
+        return ok(name, "holds a JSON schema")
     if backend.abilities.shape == "none":
-        return Line(
-            name=name, status=Status.NOTE, detail="answers in text, which is read as well as it can be"
-        )
+        return note(name, "answers in text, which is read as well as it can be")
     if backend.abilities.shape == "json_object":
-        return Line(name=name, status=Status.NOTE, detail="holds JSON, though no schema")
-    return Line(name=name, status=Status.NOTE, detail="takes a JSON schema, and did not hold it")
+        return note(name, "holds JSON, though no schema")
+    return note(name, "takes a JSON schema, and did not hold it")
 
 
 def _tools(backend: ServedBackend) -> Line:
     name = f"{backend.model}: tools"
     reply = backend.complete(WISH, max_tokens=48, tools=[TOOL])
     if reply.tool_calls:
-        return Line(name=name, status=Status.OK, detail="calls functions")
+        return ok(name, "calls functions")
     if not backend.abilities.tools:
-        detail = "the server has no function calling: calls are text"
-        return Line(name=name, status=Status.NOTE, detail=detail)
-    return Line(name=name, status=Status.NOTE, detail="is offered functions, and answered in text")
+        return note(name, "the server has no function calling: calls are text")
+    return note(name, "is offered functions, and answered in text")
 
 
 def _context(backend: ServedBackend) -> Line:
     name, tokens = f"{backend.model}: context", backend.context_tokens
     if tokens:
-        return Line(name=name, status=Status.OK, detail=f"{tokens} tokens for prompt and reply together")
-    detail = "the server does not report it: set REGREEN_MODEL_CONTEXT"
-    return Line(name=name, status=Status.NOTE, detail=detail)
+        return ok(name, f"{tokens} tokens for prompt and reply together")
+    return note(name, "the server does not report it: set REGREEN_MODEL_CONTEXT")
 
 
 def _follows(text: str) -> bool:

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config import sources
 from bot.config.action_settings import GitHubPlace
 from bot.config.settings import Settings
 from bot.errors import GitHubError, RegreenError
 
 if TYPE_CHECKING:
-    from bot.github.port import GitHub
+    from bot.github.client import GitHub
 
 TITLE = "GitHub"
 WORKFLOW = ".github/workflows/regreen.yml"
@@ -33,7 +33,7 @@ def check_github(settings: Settings, place: GitHubPlace | None, notify: Callable
     if place is None or not token:
         missing = "GITHUB_REPOSITORY" if token else "GITHUB_TOKEN"
         detail = f"{missing} is not set: only the Action needs it, and GitHub Models a token"
-        return Section(title=TITLE, lines=[Line(name="token", status=Status.NOTE, detail=detail)])
+        return Section(title=TITLE, lines=[note("token", detail)])
     from bot.github.client import connect
     from bot.github.retry import Waits
 
@@ -43,7 +43,7 @@ def check_github(settings: Settings, place: GitHubPlace | None, notify: Callable
         with connect(repository=place.repository, token=token, api_url=place.api_url, waits=waits) as github:
             lines = _Checks(settings=settings, github=github).lines()
     except RegreenError as error:
-        lines = [Line(name=place.repository, status=Status.PROBLEM, detail=str(error))]
+        lines = [problem(place.repository, str(error))]
     return Section(title=TITLE, lines=lines)
 
 
@@ -60,23 +60,21 @@ class _Checks:
         """
         branch = self.github.default_branch()
         head = self.github.branch_head(branch) or branch
-        seen = Line(
-            name=self.github.repository, status=Status.OK, detail=f"is seen; its default branch is {branch}"
-        )
+        seen = ok(self.github.repository, f"is seen; its default branch is {branch}")
         return [
             seen,
             self._may("pull requests", "their diffs can be read", self.github.open_pulls),
             self._may("runs", "failed jobs can be found", lambda: self.github.runs_at(head)),
             *self._set_up(head),
-            Line(name="writing", status=Status.NOTE, detail=WRITING),
+            note("writing", WRITING),
         ]
 
     def _may(self, name: str, detail: str, read: Callable[[], object]) -> Line:
         try:
             read()
         except GitHubError as error:
-            return Line(name=name, status=Status.PROBLEM, detail=str(error))
-        return Line(name=name, status=Status.OK, detail=detail)
+            return problem(name, str(error))
+        return ok(name, detail)
 
     def _set_up(self, head: str) -> list[Line]:
         """Whether the workflow and the file of options are there, and whether the latter can be used."""
@@ -85,22 +83,21 @@ class _Checks:
             workflow = self.github.file(WORKFLOW, ref=head)
             content = self.github.file(path, ref=head)
         except GitHubError as error:
-            return [Line(name="files", status=Status.PROBLEM, detail=str(error))]
+            return [problem("files", str(error))]
         lines = [
-            Line(name=WORKFLOW, status=Status.OK, detail="is on the default branch")
+            ok(WORKFLOW, "is on the default branch")
             if workflow is not None
-            else Line(
-                name=WORKFLOW,
-                status=Status.NOTE,
-                detail="is not on the default branch; another file may hold the workflow",
+            else note(
+                WORKFLOW,
+                "is not on the default branch; another file may hold the workflow",
                 advice="'regreen init' in a checkout writes it",
             )
         ]
         if content is None:
-            lines.append(Line(name=path, status=Status.NOTE, detail="is not there: the defaults hold"))
+            lines.append(note(path, "is not there: the defaults hold"))
             return lines
         try:
             sources.check_file(path, content)
         except RegreenError as error:
-            return [*lines, Line(name=path, status=Status.PROBLEM, detail=str(error))]
-        return [*lines, Line(name=path, status=Status.OK, detail="can be used")]
+            return [*lines, problem(path, str(error))]
+        return [*lines, ok(path, "can be used")]

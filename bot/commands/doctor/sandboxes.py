@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.commands.doctor.diagnosis import Line, Section, Status, note, ok, problem
 from bot.config.settings import Settings
 from bot.environments.testbeds import overrides
 from sandbox import cgroup
@@ -74,29 +74,24 @@ def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Secti
 
 def _engine(provider: SandboxProvider) -> Line:
     if not provider.isolated:
-        return Line(
-            name=provider.name, status=Status.NOTE, detail="always works, and is no security boundary"
-        )
-    return Line(name=provider.name, status=Status.OK, detail=provider.describe())
+        return note(provider.name, "always works, and is no security boundary")
+    return ok(provider.name, provider.describe())
 
 
 def _gvisor(runtimes: tuple[str, ...]) -> Line:
     detail = f"the engine's runtimes: {', '.join(runtimes)}"
     if GVISOR in runtimes:
-        return Line(
-            name=GVISOR, status=Status.OK, detail=f"{detail}; REGREEN_SANDBOX_RUNTIME={GVISOR} chooses it"
-        )
-    return Line(name=GVISOR, status=Status.NOTE, detail=f"gVisor is not installed; {detail}")
+        return ok(GVISOR, f"{detail}; REGREEN_SANDBOX_RUNTIME={GVISOR} chooses it")
+    return note(GVISOR, f"gVisor is not installed; {detail}")
 
 
 def _control_groups() -> Line:
     name = "control groups"
     if cgroup.available():
-        return Line(name=name, status=Status.OK, detail=f"{LOCAL} limit all processes together")
-    return Line(
-        name=name,
-        status=Status.NOTE,
-        detail=f"none can be made: {LOCAL} limit each process, not all together",
+        return ok(name, f"{LOCAL} limit all processes together")
+    return note(
+        name,
+        f"none can be made: {LOCAL} limit each process, not all together",
         advice="for limits on the whole sandbox use docker, or run in a systemd user session or as root",
     )
 
@@ -121,16 +116,16 @@ def _interpreters(checks: list[ProviderCheck]) -> Section:
     for check in checks:
         name = f"{check.name}: Python"
         if check.spec is None:
-            lines.append(Line(name=name, status=Status.NOTE, detail=check.problem))
+            lines.append(note(name, check.problem))
             continue
         try:
             with check.provider.open(check.spec) as sandbox:
                 version = ".".join(map(str, sandbox.python_version))
         except SandboxError as error:
-            lines.append(Line(name=name, status=Status.PROBLEM, detail=str(error)))
+            lines.append(problem(name, str(error)))
             continue
         where = f" in {check.spec.image}" if check.spec.image else ""
-        lines.append(Line(name=name, status=Status.OK, detail=f"{version}, {check.spec.python}{where}"))
+        lines.append(ok(name, f"{version}, {check.spec.python}{where}"))
     return Section(title="Interpreters", lines=lines)
 
 
@@ -145,8 +140,8 @@ def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[
             results = run_checks(check.provider, check.spec, notify=say)
             builds = _check_builds(check.provider, check.spec, notify)
         except SandboxError as error:
-            line = Line(name=check.name, status=Status.PROBLEM, detail=str(error))
-            sections.append(Section(title=f"Self-check: {check.name}", lines=[line]))
+            title = f"Self-check: {check.name}"
+            sections.append(Section(title=title, lines=[problem(check.name, str(error))]))
             continue
         sections.append(_section(check.name, results, of=len(CHECKS)))
         if builds:
@@ -156,9 +151,7 @@ def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[
         failed = any(result.verdict is CheckVerdict.FAILED for result in (*results, *builds))
         return sections, check.name if check.provider.isolated and not failed else ""
     advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
-    line = Line(
-        name="self-check", status=Status.PROBLEM, detail="there is no sandbox to check", advice=advice
-    )
+    line = problem("self-check", "there is no sandbox to check", advice=advice)
     return [*sections, Section(title="Self-check", lines=[line])], ""
 
 
@@ -188,8 +181,7 @@ def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:
     try:
         asked = compare(provider, spec)
     except SandboxError as error:
-        line = Line(name=provider.name, status=Status.PROBLEM, detail=str(error))
-        return Section(title=title, lines=[line])
+        return Section(title=title, lines=[problem(provider.name, str(error))])
     groups: dict[str, list[Likened]] = {}
     for likened in asked:
         groups.setdefault(likened.group, []).append(likened)
@@ -201,28 +193,26 @@ def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:
 
 def _group(name: str, found: list[Likened]) -> Line:
     alike = sum(one.likeness is Likeness.ALIKE for one in found)
-    return Line(name=name, status=Status.OK, detail=f"{alike} of {len(found)} calls are answered as outside")
+    return ok(name, f"{alike} of {len(found)} calls are answered as outside")
 
 
 def _likened(one: Likened) -> Line:
     if one.likeness is Likeness.KNOWN:
-        return Line(name=one.call, status=Status.NOTE, detail=f"otherwise: {one.reason}")
-    return Line(
-        name=one.call,
-        status=Status.PROBLEM,
-        detail=f"otherwise: {one.detail}",
+        return note(one.call, f"otherwise: {one.reason}")
+    return problem(
+        one.call,
+        f"otherwise: {one.detail}",
         advice="a test that asks so may fail in the sandbox only; please report this",
     )
 
 
 def _line(result: CheckResult) -> Line:
     if result.verdict is CheckVerdict.PASSED:
-        return Line(name=result.check, status=Status.OK, detail=result.promise)
+        return ok(result.check, result.promise)
     if result.verdict is CheckVerdict.GAP:
         return Line(name=result.check, status=Status.GAP, detail=f"{result.promise} Not here: {result.gap}")
-    return Line(
-        name=result.check,
-        status=Status.PROBLEM,
-        detail=f"{result.promise} Not so: {result.evidence}",
+    return problem(
+        result.check,
+        f"{result.promise} Not so: {result.evidence}",
         advice="do not run untrusted code in this sandbox; please report this, it should have held",
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
-from bot.cilog.recovered_command import RecoveredCommand, recover_command
 from bot.console import plain
 from bot.errors import ConfigurationError, quoted
 from sandbox.ci.jobs import events_of

@@ -1,17 +1,22 @@
 """Opens the pull request that sets Regreen up; the checkout stays as it is."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bot.commands.init.files import CONFIGURATION, pull_request_body
 from bot.commands.init.look import RepositoryFindings
 from bot.commands.init.remote import Remote, remote_of
 from bot.errors import ConfigurationError, Unprocessable
 from bot.github.connection import DEFAULT_API_URL
-from bot.github.port import GitHub
 from bot.github.records import FileChange
+
+if TYPE_CHECKING:
+    from bot.github.client import GitHub
 
 BRANCH = "set-up-regreen"
 TITLE = "Set up Regreen"

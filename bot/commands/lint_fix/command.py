@@ -1,33 +1,27 @@
 """``regreen lint-fix``: let the tools themselves fix what they find."""
 
-from pathlib import Path
-
 import click
 
 from bot.commands.printing import deliver
-from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
+from bot.config.options.command_line import (
+    GroupedCommand,
+    PatchOutput,
+    delivery_options,
+    log_option,
+    project_argument,
+    table_options,
+)
 
 
 @click.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort fix what they find.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log in which a check failed."
-)
+@project_argument
+@log_option(help="A CI log in which a check failed.")
 @click.option("--check", "commands", metavar="COMMAND", multiple=True, help="A check, as CI calls it.")
 @delivery_options
-@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
 @table_options("Repair", "Tests", "Sandbox", "Limits of the sandbox")
 @click.pass_context
-def lint_fix(  # noqa: PLR0913 - the options of the command
-    context: click.Context,
-    /,
-    *,
-    commands: tuple[str, ...],
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
-    **options: object,
+def lint_fix(
+    context: click.Context, /, *, commands: tuple[str, ...], shown: PatchOutput, **options: object
 ) -> None:
     """Let the formatter or linter that fails fix the project at PATH, and print the verified diff.
 
@@ -44,13 +38,4 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     if len(known) < len(commands):
         raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can fix")
     settings = sources.load(options)
-    deliver(
-        context,
-        lambda progress: composition.lint_fix(settings, known, progress),
-        project=settings.project,
-        state=settings.state_directory,
-        write=write,
-        output=output,
-        as_json=as_json,
-        verbose=verbose,
-    )
+    deliver(context, settings, lambda progress: composition.lint_fix(settings, known, progress), shown)

@@ -1,8 +1,7 @@
 """What can be configured: one table, and what is made from it.
 
-``table`` lists the options (its parts: ``sandbox``, ``model``, ``github``) and ``option`` says what one is;
-``command_line``, ``file`` and ``values`` read what was chosen. ``bot.config.sources`` knows which of
-them decides.
+``table`` has the options, out of ``options.toml``, and ``option`` says what one is; ``command_line``,
+``file`` and ``values`` read what was chosen. ``bot.config.sources`` knows which of them decides.
 """
 
 from bot.config.options.table import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS, STRATEGIES

@@ -4,11 +4,12 @@ A value is passed on as the text that was written: it is checked where the value
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from bot.config.options.option import Option
 from bot.config.options.table import BY_NAME, OPTIONS
@@ -17,29 +18,16 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 OTHERS = "This run"
 
 
-class OptionValue(click.ParamType[str]):
-    """Any text; known values are completed in the shell."""
-
-    name = "text"
-
-    def __init__(self, option: Option) -> None:
-        self._option = option
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """See ``click.ParamType.shell_complete``."""
-        del ctx, param
-        return [CompletionItem(choice) for choice in self._option.choices if choice.startswith(incomplete)]
-
-
 class TableOption(click.Option):
-    """The option ``entry`` of the table; ``group`` is the heading that it stands under."""
+    """The option ``entry`` of the table, which is any text; ``group`` is the heading that it stands under."""
 
     def __init__(self, names: Sequence[str], *, entry: Option) -> None:
         super().__init__(
             names,
-            type=OptionValue(entry),
+            type=str,
+            shell_complete=lambda _context, _parameter, begun: [
+                choice for choice in entry.choices if choice.startswith(begun)
+            ],
             metavar=entry.placeholder,
             help=_help(entry),
             multiple=entry.repeated,
@@ -79,18 +67,38 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(records)
 
 
-def delivery_options(command: Decorated) -> Decorated:
-    """A decorator that gives a command the options of what becomes of a patch."""
-    file = click.Path(path_type=Path)
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object, not the diff."),
-        click.option("--output", metavar="FILE", type=file, help="Write the diff there, not to stdout."),
-        click.option(
-            "--apply", "write", is_flag=True, help="Write the verified patch into the working tree."
-        ),
-    ):
-        command = option(command)
-    return command
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchOutput:
+    """What becomes of a patch, as the command line asks for it."""
+
+    write: bool
+    output: Path | None
+    as_json: bool
+    verbose: bool
+
+
+FILE = click.Path(path_type=Path)
+project_argument = click.argument("project", metavar="[PATH]", default=".", type=FILE)
+log_option = partial(click.option, "--log", metavar="FILE", type=FILE)
+
+
+def delivery_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A decorator that gives a command the options of what becomes of a patch, as ``shown``."""
+
+    @click.option(
+        "-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors."
+    )
+    @click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
+    @click.option("--output", metavar="FILE", type=FILE, help="Write the diff there, not to stdout.")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, not the diff.")
+    @wraps(command)
+    def wrapped(
+        *arguments: object, write: bool, output: Path | None, as_json: bool, verbose: bool, **options: object
+    ) -> None:
+        shown = PatchOutput(write=write, output=output, as_json=as_json, verbose=verbose)
+        command(*arguments, shown=shown, **options)
+
+    return wrapped
 
 
 def table_options(*groups: str) -> Callable[[Decorated], Decorated]:

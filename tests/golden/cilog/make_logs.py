@@ -9,9 +9,11 @@ Machine paths, durations and addresses are replaced, so that a second run change
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +23,7 @@ sys.path.append(str(HERE.parents[1]))
 from sections import sections  # noqa: E402
 
 PROJECTS = {project.name: project.parts for project in sections("cilog/projects.txt")}
+LOGS = tomllib.loads((HERE / "cases.toml").read_text("utf-8"))
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "record_reports", "-c", os.devnull)
 CHECKOUT = "/home/runner/work/demo/demo"
 
@@ -36,34 +39,13 @@ class Case:
 
 
 CASES = {
-    "long": Case(files=PROJECTS["basic"], runs=((),)),
-    "long_colour": Case(files=PROJECTS["basic"], runs=(("--color=yes", "-v"),)),
-    "short_colour_gh": Case(files=PROJECTS["basic"], runs=(("--tb=short", "--color=yes"),), dress="gh"),
-    "line_plain": Case(files=PROJECTS["basic"], runs=(("--tb=line",),), dress="plain"),
-    "native": Case(files=PROJECTS["basic"], runs=(("--tb=native",),)),
-    "no_traceback": Case(files=PROJECTS["basic"], runs=(("--tb=no",),)),
-    "quiet_no_summary": Case(files=PROJECTS["basic"], runs=(("-q", "-rN"),), dress="plain"),
-    "verbose_no_summary": Case(files=PROJECTS["same_names"], runs=(("-vv", "-rN", "--showlocals"),)),
-    "parameters": Case(files=PROJECTS["parameters"], runs=((),)),
-    "parameters_ci": Case(files=PROJECTS["parameters"], runs=(("--tb=no",),), environment={"CI": "true"}),
-    "errors": Case(files=PROJECTS["errors"], runs=(("-ra", "--color=yes"),)),
-    "collection": Case(files=PROJECTS["collection"], runs=((),)),
-    "spoof": Case(files=PROJECTS["spoof"], runs=((),)),
-    "spoof_ci": Case(files=PROJECTS["spoof"], runs=(("-rA",),), environment={"CI": "true"}),
-    "spoof_uncaptured": Case(files=PROJECTS["spoof"], runs=(("-s",),)),
-    "spoof_native_no_summary": Case(files=PROJECTS["spoof"], runs=(("--tb=native", "-rN"),)),
-    "xdist": Case(files=PROJECTS["basic"], runs=(("-n", "2", "-v"),)),
-    "xdist_crash": Case(files=PROJECTS["crash"], runs=(("-n", "1"),)),
-    "crash": Case(files=PROJECTS["crash"], runs=(("-v",), ("-v", "test_before.py"))),
-    "doctest": Case(files=PROJECTS["doctest"], runs=(("--doctest-modules", "--doctest-glob=*.txt"),)),
-    "chained": Case(files=PROJECTS["chained"], runs=((),)),
-    "passing": Case(files=PROJECTS["passing"], runs=(("-rP",),)),
-    "same_names": Case(files=PROJECTS["same_names"], runs=((),)),
-    "several": Case(
-        files=PROJECTS["same_names"],
-        runs=(("a",), ("-q", "b"), ("--tb=short", "b", "-k", "ok"), ("-q", "--tb=no", "a")),
-    ),
-    "internal": Case(files=PROJECTS["internal"], runs=((),)),
+    name: Case(
+        files=PROJECTS[row["project"]],
+        runs=tuple(tuple(shlex.split(run)) for run in row.get("runs", [""])),
+        dress=row.get("dress", "github"),
+        environment=row.get("environment", {}),
+    )
+    for name, row in LOGS["pytest"].items()
 }
 
 

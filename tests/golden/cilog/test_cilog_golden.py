@@ -8,7 +8,8 @@ import pytest
 from every_case import every_case
 from golden.cilog.plain import as_plain
 
-from bot.cilog import LogStatus, read_log
+from bot.cilog import read_log
+from bot.cilog.model import LogStatus
 
 HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*.log"))

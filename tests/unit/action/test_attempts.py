@@ -1,24 +1,19 @@
 """Which failed jobs are tried, for how long, and what is reported of them."""
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
+import log_support
 import pytest
 from delivery_cases import AFTER, BEFORE, PATH, result, vain
 
 from bot import compose
 from bot.action.attempts import LEAST_SHARE, MAX_NAMED, MAX_TRIED, first_patch
-from bot.action.logs import JobLog
 from bot.action.version import Version
-from bot.cilog.model import LogReading
 from bot.config.sources import load
 from bot.errors import ConfigurationError, DeliveryError, NoTestsFound
-from bot.github.records import Job
 from bot.result import Outcome
 from bot.triage import CauseKind
-from bot.triage.log import LogAnswer
-from bot.triage.model import TriageVerdict
 from sandbox.errors import EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.snapshot import Entry, Snapshot
 
@@ -31,17 +26,7 @@ MERGE = Version(
 
 
 def log(name, *, kind=CauseKind.CODE, tests=None):
-    tests = (f"t.py::{name}",) if tests is None else tests
-    verdict = TriageVerdict(kind=kind, subkind="network", confidence=0.9, advice="", tests=tests)
-    answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
-    job = Job(id=hash(name), name=name, conclusion="failure", url="")
-    return JobLog(
-        run=SimpleNamespace(id=1),
-        job=job,
-        path=Path(f"{name}.log"),
-        scan=SimpleNamespace(of=name),
-        answer=answer,
-    )
+    return log_support.log(name, kind, (f"t.py::{name}",) if tests is None else tests)
 
 
 def patched(**changes):

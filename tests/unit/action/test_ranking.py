@@ -1,46 +1,17 @@
-"""In which order failed jobs are tried."""
+"""Which failed jobs are tried, in which order, and when a proposal that stands answers them."""
 
-from pathlib import Path
-
+from delivery_cases import HEAD, artifact, state
 from every_case import every_case
+from log_support import job, log, names
 
-from bot.action.logs import JobLog
-from bot.action.ranking import distinct, ranked
-from bot.action.systems import is_linux
-from bot.cilog.model import LogReading
-from bot.github.records import Job, WorkflowRun
+from bot.action.ranking import answers, distinct, ranked
+from bot.delivery.sticky import Sticky
+from bot.github.records import Comment
 from bot.triage import CauseKind
-from bot.triage.log import LogAnswer
-from bot.triage.model import TriageVerdict
 
-RUN = WorkflowRun(
-    id=1,
-    name="CI",
-    event="push",
-    status="completed",
-    conclusion="failure",
-    head_sha="a" * 40,
-    head_branch="main",
-    head_repository="octo/app",
-    actor="dev",
-    triggering_actor="dev",
-    attempt=1,
-    url="",
-)
-
-
-def job(name="test", *, labels=(), runner=""):
-    return Job(id=hash(name), name=name, conclusion="failure", url="", labels=labels, runner=runner)
-
-
-def log(name, kind=CauseKind.CODE, tests=("t.py::a",), confidence=0.9, **where):
-    verdict = TriageVerdict(kind=kind, subkind="", confidence=confidence, advice="", tests=tests)
-    answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
-    return JobLog(run=RUN, job=job(name, **where), path=Path(name), scan=None, answer=answer)
-
-
-def names(logs):
-    return [one.job.name for one in logs]
+PROPOSED = artifact(settings_digest="ab")
+(TEST,) = (one.test for one in PROPOSED.failing)
+RED, OTHER = log("red", tests=(TEST,)), log("other", tests=("tests/test_other.py::test",))
 
 
 @every_case(
@@ -62,7 +33,7 @@ def names(logs):
     ],
 )
 def test_the_system_is_told_by_labels_before_names(name, labels, runner, linux):
-    assert is_linux(job(name, labels=labels, runner=runner)) is linux
+    assert job(name, labels=labels, runner=runner).is_linux is linux
 
 
 def test_each_rule_counts_more_than_all_below_it():
@@ -93,3 +64,45 @@ def test_the_same_failing_tests_are_tried_once_in_whatever_order_they_come():
 
 def test_jobs_that_name_no_test_may_each_be_another_failure():
     assert names(distinct([log("a", tests=()), log("b", tests=())])) == ["a", "b"]
+
+
+def sticky(of=PROPOSED, **fields):
+    comment = Comment(id=1, author="bot", body="", url="")
+    return Sticky(comment=comment, state=state(PROPOSED, **fields), artifact=of)
+
+
+def is_answered(found, *logs, head=HEAD, digest="ab"):
+    return answers(found, head=head, settings_digest=digest, logs=logs)
+
+
+def test_the_same_head_settings_and_failing_tests_are_answered():
+    assert is_answered(sticky(), RED)
+    assert is_answered(sticky(), RED, RED, log("net", CauseKind.INFRASTRUCTURE, ("a::b",)))
+
+
+@every_case(
+    "found",
+    [
+        None,
+        sticky(of=None),
+        *(sticky(status=status) for status in ("publishing", "withdrawn", "dismissed", "applied", "noted")),
+    ],
+)
+def test_only_what_was_delivered_and_stands_is_an_answer(found):
+    assert not is_answered(found, RED)
+
+
+@every_case(
+    ("logs", "more"),
+    [
+        ((), {}),
+        ((log("none", tests=()),), {}),
+        ((log("both", tests=(TEST, "tests/test_other.py::test")),), {}),
+        ((RED, OTHER), {}),
+        ((RED,), {"head": "e" * 40}),
+        ((RED,), {"digest": "cd"}),
+    ],
+    ids=["no log", "no test", "one more test", "another job", "another head", "other settings"],
+)
+def test_anything_else_is_searched(logs, more):
+    assert not is_answered(sticky(), *logs, **more)

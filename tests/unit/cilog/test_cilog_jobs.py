@@ -1,13 +1,13 @@
-"""What a log says around its tests: steps, annotations, environments, evidence."""
+"""What a log says around its tests: steps, marked errors, environments, evidence."""
 
 import re
 
 from every_case import every_case
 
-from bot.causes.log_rules import KEPT_LINES
-from bot.cilog import LogEvidence, Topic, read_log
-from bot.cilog.actions import annotation
-from bot.cilog.evidence import MAX_EACH
+from bot.causes.log_rules import KEPT_LINES, Topic
+from bot.cilog import read_log
+from bot.cilog.model import LogEvidence
+from bot.cilog.observers.evidence import MAX_EACH
 
 
 def read(*lines: str):
@@ -37,11 +37,7 @@ def test_a_step_has_its_script_its_variables_and_its_exit_status():
     )
     checkout, tests = reading.steps
 
-    assert (checkout.title, checkout.script, checkout.inputs) == (
-        "actions/checkout@v4",
-        (),
-        (("fetch-depth", "1"),),
-    )
+    assert (checkout.title, checkout.script, checkout.environment) == ("actions/checkout@v4", (), ())
     assert (tests.script, tests.shell) == (("pip install -e .", "pytest -x"), "/usr/bin/bash -e {0}")
     assert (tests.environment, tests.exit_status) == ((("DB", "sqlite://"),), 4)
     assert (checkout.log_line, checkout.end_log_line, tests.log_line) == (1, 4, 5)
@@ -79,35 +75,21 @@ def test_a_new_step_ends_a_session_that_did_not():
 
 
 @every_case(
-    ("line", "expected"),
+    ("line", "is_error"),
     [
-        ("##[error]pkg/a.py:3:7: F401 unused", ("error", "pkg/a.py", 3, "F401 unused")),
-        (
-            "##[error]Process completed with exit code 1.",
-            ("error", "", None, "Process completed with exit code 1."),
-        ),
-        ("##[warning]old", ("warning", "", None, "old")),
-        ("::error file=a%2Cb.py,line=12,col=3,title=T::one%0Atwo%25", ("error", "a,b.py", 12, "one\ntwo%")),
-        ("::notice::words", ("notice", "", None, "words")),
-        ("::error file=a.py,line=x::m", ("error", "a.py", None, "m")),
+        ("##[error]pkg/a.py:3:7: F401 unused", True),
+        ("##[error]Process completed with exit code 1.", True),
+        ("::error file=a%2Cb.py,line=12,col=3,title=T::one%0Atwo%25", True),
+        ("##[warning]old", False),
+        ("::notice::words", False),
+        ("::error no end", False),
+        ("##[group]Run x", False),
+        ("error: x", False),
+        ("##[error", False),
     ],
 )
-def test_annotations(line, expected):
-    found = annotation(line, log_line=1)
-
-    assert found is not None
-    assert (found.level, found.path, found.line, found.message) == expected
-
-
-@every_case("line", ["##[group]Run x", "::group::x", "::error no end", "error: x", "##[error"])
-def test_what_is_no_annotation(line):
-    assert annotation(line, log_line=1) is None
-
-
-def test_annotations_that_a_log_holds():
-    reading = read("::error file=a.py,line=2::bad", "##[warning]careful")
-
-    assert [(one.level, one.log_line) for one in reading.annotations] == [("error", 1), ("warning", 2)]
+def test_lines_that_a_command_marks_as_errors(line, is_error):
+    assert read("before", line).error_lines == ((2,) if is_error else ())
 
 
 @every_case(
@@ -221,23 +203,9 @@ def test_environments_of_tox_and_nox():
         "nox > Session tests-3.12 failed.",
     )
 
-    assert [
-        (one.tool, one.name, one.passed, one.exit_status, one.command) for one in reading.environments
-    ] == [
-        ("tox", "py38", False, 1, "/x/pytest -q"),
-        ("tox", "lint", True, 0, "ruff check"),
-        ("tox", "docs", False, 2, "sphinx-build -W"),
-        ("nox", "tests-3.12", False, 1, "pytest"),
+    assert [(one.tool, one.name, one.passed, one.command) for one in reading.environments] == [
+        ("tox", "py38", False, "/x/pytest -q"),
+        ("tox", "lint", True, "ruff check"),
+        ("tox", "docs", False, "sphinx-build -W"),
+        ("nox", "tests-3.12", False, "pytest"),
     ]
-
-
-def test_a_session_in_a_later_step_ran_in_no_environment_of_an_earlier_one():
-    reading = read(
-        "lint: commands[0]> ruff check",
-        "##[group]Run pytest",
-        "##[endgroup]",
-        "===== test session starts =====",
-        "===== 1 passed in 0.1s =====",
-    )
-
-    assert [one.environment for one in reading.sessions] == [""]

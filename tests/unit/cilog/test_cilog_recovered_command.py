@@ -4,13 +4,14 @@ import dataclasses
 
 from every_case import every_case
 
-from bot.cilog.command_echo import echoes
-from bot.cilog.command_paths import directory_in, locate_tests
-from bot.cilog.command_variables import passed_on
+from bot.cilog.command.checkout import command_in
+from bot.cilog.command.echo import echoes
+from bot.cilog.command.paths import directory_in, locate_tests
+from bot.cilog.command.recovered import recover_command
+from bot.cilog.command.variables import passed_on
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
-from bot.cilog.recovered_command import recover_command
 from bot.triage.log import ask
-from sandbox.command import PytestCommand, UnittestCommand, parse
+from sandbox.command import parse
 
 
 def test_what_tools_show_before_they_run_it():
@@ -37,7 +38,7 @@ plugins: pytest-cov-3
         "python -m pytest eight",
     ]
     assert found[0].directory == "/home/runner/work/shop/shop/backend"
-    assert (found[2].environment, found[2].log_line) == ("py311", 4)
+    assert found[2].log_line == 4
 
 
 def test_a_directory_holds_until_its_step_ends(tmp_path):
@@ -246,7 +247,7 @@ def test_what_was_shown_is_preferred_to_the_script():
     found = recover_command(reading("make test"), shown, files=FILES)
 
     assert found is not None
-    assert (found.text, found.log_line) == ("python -m pytest tests", 15)
+    assert (found.text, found.source) == ("python -m pytest tests", "shown in line 15 of the log")
 
 
 def test_what_a_tool_runs_is_read_in_the_checkout():
@@ -283,11 +284,23 @@ def test_where_nothing_tells_there_is_no_command():
     assert recover_command(reading("pytest $CHOSEN")) is None
 
 
-def test_the_recovered_kinds_are_those_that_the_sandbox_knows():
-    pytest_command = recover_command(reading("pytest tests"))
-    unittest_command = recover_command(reading("python -m unittest", framework=Framework.UNITTEST))
+PACKAGE = {"packages/a/tests/test_core.py": b"", "packages/a/check.py": b"", "pyproject.toml": b""}
 
-    assert pytest_command is not None
-    assert isinstance(parse(pytest_command.text), PytestCommand)
-    assert unittest_command is not None
-    assert isinstance(parse(unittest_command.text), UnittestCommand)
+
+@every_case(
+    ("text", "said"),
+    [
+        ("python -m pytest", "PYTHONPATH=packages/a python -m pytest --rootdir=. packages/a"),
+        ("pytest tests -k one", "pytest packages/a/tests -k one --rootdir=."),
+        ("LEVEL=3 pytest", "LEVEL=3 pytest --rootdir=. packages/a"),
+        ("cd tests && pytest", "pytest --rootdir=. packages/a/tests"),
+        ("make test", "cd packages/a && make test"),
+        ("pytest && ./more", "cd packages/a && pytest && ./more"),
+    ],
+)
+def test_a_command_in_a_directory_is_one_at_the_top(text, said):
+    assert command_in("packages/a", text, PACKAGE) == said
+
+
+def test_a_command_at_the_top_stays_as_it_is():
+    assert command_in(".", "pytest -q 'a b'", PACKAGE) == "pytest -q 'a b'"

@@ -4,12 +4,14 @@ import dataclasses
 import os
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from config_support import problems
 
-from bot.commands.config_listing import as_table
+from bot.commands.config import as_table
 from bot.config.options import DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
+from bot.config.options.option import Kind, Scope
 from bot.config.settings import Secrets
 from bot.config.sources import (
     DEFAULT,
@@ -150,6 +152,11 @@ def test_an_image_or_a_runtime_never_falls_back_to_a_sandbox_without_them(config
     assert configured({"sandbox_runtime": "runsc"}).providers == ("docker",)
     assert configured({"base_image": "i"}).providers == ("docker",)
     assert configured({"sandbox": "process"}).providers == ("process",)
+
+
+def test_every_option_is_of_a_kind_and_a_scope_that_there_are():
+    assert {option.kind for option in OPTIONS} <= set(get_args(Kind))
+    assert {option.scope for option in OPTIONS} <= set(get_args(Scope))
 
 
 def test_every_limit_of_the_sandbox_is_an_option():

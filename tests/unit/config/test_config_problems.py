@@ -4,7 +4,6 @@ import pytest
 from config_support import problems
 
 from bot.config.options import BY_NAME
-from bot.config.options.sandbox import SANDBOXES
 from bot.config.sources import load
 from bot.errors import ConfigurationError
 
@@ -33,7 +32,7 @@ def test_a_bad_value_is_named_with_its_place_and_what_may_stand_there(
     configured, options, environment, file, place
 ):
     (problem,) = problems(configured, options, environment, file)
-    assert problem.endswith(f"{place}'vm' is not one of {', '.join(SANDBOXES)}")
+    assert problem.endswith(f"{place}'vm' is not one of {', '.join(BY_NAME['sandbox'].choices)}")
 
 
 @pytest.mark.parametrize(

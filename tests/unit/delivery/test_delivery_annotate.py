@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from delivery_cases import BEFORE, PATH, TEST, artifact, edit, result, vain
 
-from bot.delivery.annotate import SHOWN, line_notes
+from bot.delivery.annotate import SHOWN, annotations
 from bot.domain import Culprit, Suspicion
 
 CULPRIT = Culprit(
@@ -20,28 +20,22 @@ CULPRIT = Culprit(
 
 
 def test_the_culprit_is_annotated_without_a_patch():
-    notes = line_notes(artifact(vain(culprit=CULPRIT)))
+    notes = annotations(artifact(vain(culprit=CULPRIT)))
     assert (notes[0].path, notes[0].line, notes[0].end_line) == (PATH, 2, 3)
-    assert (notes[0].title, notes[0].proven) == ("Regreen: the culprit", True)
+    assert (notes[0].title, notes[0].level) == ("Regreen: the culprit", "warning")
     assert "2 of 9 changed lines make the difference" in notes[0].message
     assert notes[0].message.endswith(f"Failing: {TEST}")
 
 
 def test_its_lines_are_not_called_suspicious_as_well():
     lines = tuple(Suspicion(path=PATH, line=line, score=0.5) for line in range(1, 10))
-    notes = line_notes(artifact(result(culprit=CULPRIT, suspicions=lines)))
-    assert [(note.line, note.proven) for note in notes] == [
-        (2, True),
-        (1, False),
-        (4, False),
-        (5, False),
-        (6, False),
-    ]
-    assert len(notes) == SHOWN
+    notes = annotations(artifact(result(culprit=CULPRIT, suspicions=lines)))
+    assert [note.line for note in notes] == [2, 1, 4, 5, 6]
+    assert [note.level for note in notes] == ["warning", *["notice"] * (SHOWN - 1)]
 
 
 def test_without_a_culprit_suspicious_lines_are_annotated():
-    notes = line_notes(artifact())
+    notes = annotations(artifact())
     assert [(note.line, note.title) for note in notes] == [
         (2, "Regreen: suspicious, 0.91 of 1"),
         (6, "Regreen: suspicious, 0.20 of 1"),

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from bot.delivery.script import apply_script
+from bot.delivery.render import apply_script
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode

@@ -9,8 +9,7 @@ from every_case import every_case
 from github_fixture import FULL_NAME, bench
 
 from bot.errors import PermissionDenied
-from bot.github.client import connect
-from bot.github.port import GitHub
+from bot.github.client import GitHub, connect
 from bot.github.records import FileChange, LineComment
 
 PAGE = Path(__file__).parents[3] / "docs" / "github.md"

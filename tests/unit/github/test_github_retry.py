@@ -44,48 +44,36 @@ def test_a_refusal_is_not_repeated(github):
     assert github.slept == []
 
 
-def test_a_secondary_limit_is_waited_for_as_long_as_it_says(github, issue):
-    github.server.fail("POST", "comments$", secondary_limit(7))
+@pytest.mark.parametrize(
+    ("fault", "times", "slept"),
+    [
+        (secondary_limit(7), 1, [7.0]),
+        (secondary_limit(None), 2, [60.0, 60.0]),
+        (Fault(status=429, headers={"retry-after": "3"}), 1, [3.0]),
+    ],
+    ids=["as long as it says", "a minute where it says nothing", "status 429"],
+)
+def test_a_limit_is_waited_for(github, issue, fault, times, slept):
+    github.server.fail("POST", "comments$", fault, times=times)
     github.client.comment(1, "hello")
-    assert github.slept == [7.0]
+    assert github.slept == slept
     assert [one.body for one in issue.comments] == ["hello"]
 
 
-def test_a_secondary_limit_that_says_nothing_takes_a_minute(github, issue):
-    github.server.fail("POST", "comments$", secondary_limit(None), times=2)
-    github.client.comment(1, "hello")
-    assert github.slept == [60.0, 60.0]
-    assert len(issue.comments) == 1
-
-
-def test_status_429_is_a_limit_too(github, issue):
-    github.server.fail("GET", "comments$", Fault(status=429, headers={"retry-after": "3"}))
-    github.client.comments(1)
-    assert github.slept == [3.0]
-
-
-def test_a_limit_that_lasts_too_long_is_said_with_its_end(github, issue):
-    github.server.fail("POST", "comments$", secondary_limit(100_000))
-    with pytest.raises(
-        RateLimited, match=r"until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC, 100000 s from now: run again"
-    ):
+@pytest.mark.parametrize(
+    ("seconds", "slept", "said"),
+    [
+        (100_000, [], r"until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC, 100000 s from now: run again"),
+        (130, [130.0, 130.0], "130 s from now"),
+        (1, [1.0] * REPEATS, "holds on after"),
+    ],
+    ids=["too long", "too long together", "without end"],
+)
+def test_a_limit_that_lasts_too_long_is_said_with_its_end(github, issue, seconds, slept, said):
+    github.server.fail("POST", "comments$", secondary_limit(seconds), times=-1)
+    with pytest.raises(RateLimited, match=said):
         github.client.comment(1, "hello")
-    assert github.slept == []
-    assert issue.comments == []
-
-
-def test_waits_add_up(github, issue):
-    github.server.fail("GET", "comments$", secondary_limit(130), times=-1)
-    with pytest.raises(RateLimited, match="130 s from now"):
-        github.client.comments(1)
-    assert github.slept == [130.0, 130.0]
-
-
-def test_a_limit_that_does_not_end_is_given_up(github, issue):
-    github.server.fail("GET", "comments$", secondary_limit(1), times=-1)
-    with pytest.raises(RateLimited, match="holds on after"):
-        github.client.comments(1)
-    assert github.slept == [1.0] * REPEATS
+    assert (github.slept, issue.comments) == (slept, [])
 
 
 def test_the_primary_limit_is_waited_for_until_its_reset(github, issue):

@@ -4,7 +4,7 @@ from cost import cost
 from every_case import every_case
 
 from bot.causes.log_rules import RULES
-from bot.triage.advice import _SENTENCES, advice
+from bot.triage.advice import SENTENCES, advice
 from bot.triage.model import CauseKind
 from bot.triage.rules import findings
 
@@ -102,5 +102,5 @@ def test_every_verdict_has_an_advice_of_one_sentence():
         text = advice(CauseKind(kind), subkind)
         assert text.endswith("."), name
         assert text[0].isupper(), name
-    known = {name.partition("/")[0] for name in _SENTENCES}
+    known = {name.partition("/")[0] for name in SENTENCES}
     assert known == {kind.value for kind in CauseKind}

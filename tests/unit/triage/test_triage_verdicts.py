@@ -17,7 +17,6 @@ from bot.cilog.model import (
     LogStep,
     LogTraceback,
     Raised,
-    Relation,
     Topic,
 )
 from bot.triage import CauseKind, triage
@@ -102,9 +101,7 @@ def test_tests_that_fail_for_the_environment_only_are_not_the_codes():
 
 
 def test_where_a_chain_begins_counts():
-    first = Raised(
-        relation=Relation.CAUSE, exception="socket.gaierror", message="[Errno -2] Name or service not known"
-    )
+    first = Raised(exception="socket.gaierror", message="[Errno -2] Name or service not known")
     verdict = triage(
         LogReading(failures=(failed_test(exception="shop.ShopClosed", related=(first,)),), failed=1)
     )
@@ -280,7 +277,7 @@ def test_a_traceback_that_only_reports_another_command_says_nothing():
 
 def test_a_failed_environment_is_a_failure():
     reading = LogReading(
-        environments=(EnvironmentRun(tool="tox", name="lint", passed=False, log_line=20),),
+        environments=(EnvironmentRun(tool="tox", name="lint", passed=False),),
         evidence=(line(15, "2 files would be reformatted, 3 files would be left unchanged."),),
         log_lines=20,
     )

@@ -174,12 +174,6 @@ def test_json_is_all_that_it_prints(repository, init):
     assert said["files"] == {path: (top / path).read_text() for path in (WORKFLOW, CONFIGURATION)}
 
 
-def test_a_workflow_without_a_name_goes_by_its_file(repository, init):
-    top = repository({".github/workflows/ci.yml": workflow("")})
-    init(top)
-    assert '".github/workflows/ci.yml"' in (top / WORKFLOW).read_text()
-
-
 def test_of_several_commands_the_log_decides(repository, init):
     top = repository(
         {
@@ -193,26 +187,6 @@ def test_of_several_commands_the_log_decides(repository, init):
     assert init(top)[0] == 0
     assert 'workflows: ["A", "B"]' in (top / WORKFLOW).read_text()
     assert sources.load({"project": top, "config": top / CONFIGURATION}, {}).test_command == ""
-
-
-def test_where_no_command_is_seen_pull_requests_are_watched_with_a_note(repository, init):
-    hidden = "name: Checks\non: pull_request\njobs: {a: {uses: octo/shared/.github/workflows/t.yml@v1}}\n"
-    top = repository({".github/workflows/c.yml": hidden, ".github/workflows/broken.yml": "a: [1\n"})
-    status, _, err = init(top)
-    assert status == 0
-    assert 'workflows: ["Checks"]' in (top / WORKFLOW).read_text()
-    assert "no workflow shows how it runs the tests" in err
-    assert ".github/workflows/broken.yml cannot be read as a workflow" in err
-
-
-def test_a_workflow_can_be_named(repository, init):
-    files = {".github/workflows/a.yml": workflow("A"), ".github/workflows/b.yml": workflow("B")}
-    top = repository(files)
-    assert init(top, "--workflow", "b.yml")[0] == 0
-    assert 'workflows: ["B"]' in (top / WORKFLOW).read_text()
-    status, _, err = init(top, "--workflow", "C", "--force")
-    assert status == 2
-    assert "there is no workflow 'C' here (there are 'A', 'B')" in err
 
 
 ANCHORS = """\
@@ -229,11 +203,45 @@ jobs:
 """
 
 
-def test_a_workflow_with_anchors_is_read(repository, init):
-    top = repository({".github/workflows/ci.yml": ANCHORS})
-    status, _, err = init(top)
+HIDDEN = "name: Checks\non: pull_request\njobs: {a: {uses: octo/shared/.github/workflows/t.yml@v1}}\n"
+TWO = {".github/workflows/a.yml": workflow("A"), ".github/workflows/b.yml": workflow("B")}
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "watched", "said"),
+    [
+        ({".github/workflows/ci.yml": workflow("")}, [], ".github/workflows/ci.yml", []),
+        (
+            {".github/workflows/ci.yml": ANCHORS},
+            [],
+            "Tests",
+            ["tests     pytest tests/unit (from .github/workflows/ci.yml)"],
+        ),
+        (
+            {".github/workflows/c.yml": HIDDEN, ".github/workflows/broken.yml": "a: [1\n"},
+            [],
+            "Checks",
+            [
+                "no workflow shows how it runs the tests",
+                ".github/workflows/broken.yml cannot be read as a workflow",
+            ],
+        ),
+        (TWO, ["--workflow", "b.yml"], "B", []),
+    ],
+    ids=["without a name", "with anchors", "none that shows a command", "named"],
+)
+def test_the_workflow_that_is_watched(repository, init, files, options, watched, said):
+    top = repository(files)
+    status, _, err = init(top, *options)
     assert status == 0
-    assert "tests     pytest tests/unit (from .github/workflows/ci.yml)" in err
+    assert f'workflows: ["{watched}"]' in (top / WORKFLOW).read_text()
+    assert all(words in err for words in said)
+
+
+def test_a_workflow_that_is_not_there_cannot_be_watched(repository, init):
+    status, _, err = init(repository(TWO), "--workflow", "C")
+    assert status == 2
+    assert "there is no workflow 'C' here (there are 'A', 'B')" in err
 
 
 def test_a_large_file_does_not_keep_it_from_looking(repository, init):

@@ -80,10 +80,8 @@ def test_the_checks_of_a_log_are_those_that_failed():
             ),
         ),
         environments=(
-            EnvironmentRun(
-                tool="tox", name="format", passed=False, log_line=8, command="ruff format --check"
-            ),
-            EnvironmentRun(tool="tox", name="py", passed=True, log_line=8, command="isort -c ."),
+            EnvironmentRun(tool="tox", name="format", passed=False, command="ruff format --check"),
+            EnvironmentRun(tool="tox", name="py", passed=True, command="isort -c ."),
         ),
     )
     assert [found.check[:2] for found in checks_of_log(reading)] == [
