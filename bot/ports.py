@@ -6,7 +6,7 @@ implementation to, the fakes included.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal, Protocol
 
 from bot.domain import Usage
@@ -120,6 +120,24 @@ class Message:
     answers: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a model is asked: to go on with ``messages``, oldest first.
+
+    ``temperature`` is 0 for the likeliest reply, ``max_tokens`` the upper limit for its length. ``schema``, a
+    JSON schema that the reply should follow, and ``tools``, what the model may call, are wishes: not every
+    server can fulfil them. With a ``seed``, replies can be had again, where the server can do that.
+    """
+
+    messages: Sequence[Message]
+    _: KW_ONLY
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    schema: Mapping[str, object] | None = None
+    tools: Sequence[Tool] = ()
+    seed: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
     """A model's reply; ``text`` may be empty, and neither it nor the calls are ever to be trusted.
@@ -147,25 +165,8 @@ class ChatBackend(Protocol):
         """How many tokens prompt and reply may have together, where that is known; 0 otherwise."""
         ...
 
-    def complete(  # noqa: PLR0913 - what a model can be asked for, each by its name
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
-        """One reply to ``messages``.
-
-        Args:
-            messages: the conversation, oldest first.
-            temperature: 0 for the likeliest reply.
-            max_tokens: upper limit for the reply's length.
-            schema: JSON schema that the reply should follow; a wish, since not every server can hold it.
-            tools: what the model may call; a wish too: where it cannot, the reply is text.
-            seed: for replies that can be had again, where the server can do that.
+    def complete(self, request: ChatRequest) -> Completion:
+        """One reply to ``request``.
 
         Raises:
             bot.errors.ModelUnavailable: no reply is to be had (key, endpoint, retries).

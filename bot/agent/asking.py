@@ -14,7 +14,7 @@ from bot.agent.prompts import prompts_version
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelError, ModelUnavailable
-from bot.ports import ChatBackend, Completion, Message, Tool
+from bot.ports import ChatBackend, ChatRequest, Completion, Message, Tool
 
 LEAST_ROOM = 200
 SHRINK = 0.6
@@ -129,12 +129,14 @@ def _fitting(
         _note_prompt(question, backend, messages, estimated, state, context)
         try:
             completion = backend.complete(
-                messages,
-                temperature=question.temperature,
-                max_tokens=max_tokens,
-                schema=question.schema,
-                tools=question.tools,
-                seed=question.seed,
+                ChatRequest(
+                    messages,
+                    temperature=question.temperature,
+                    max_tokens=max_tokens,
+                    schema=question.schema,
+                    tools=question.tools,
+                    seed=question.seed,
+                )
             )
         except ContextOverflow:
             if room <= LEAST_ROOM:

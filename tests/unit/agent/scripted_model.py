@@ -41,9 +41,9 @@ class Model:
         self.model, self.context_tokens = name, context_tokens
         self.requests, self.options, self._replies = [], [], iter(replies)
 
-    def complete(self, messages, **options):
-        self.requests.append(tuple(messages))
-        self.options.append(options)
+    def complete(self, request):
+        self.requests.append(tuple(request.messages))
+        self.options.append(request)
         reply = next(self._replies, ModelUnavailable("the script is over"))
         if isinstance(reply, Exception):
             raise reply

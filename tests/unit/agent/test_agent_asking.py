@@ -66,7 +66,7 @@ def test_a_cascade_of_which_nobody_is_left_ends_the_run():
 def test_a_reply_is_no_longer_than_the_budget_has_left():
     model = Model([WRONG, RIGHT])
     run("reflect", model, budget=Budget(attempts=5, tokens=150))
-    assert model.options[0]["max_tokens"] == 150
+    assert model.options[0].max_tokens == 150
 
 
 def test_everything_is_told_to_the_trajectory():

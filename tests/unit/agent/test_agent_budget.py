@@ -25,8 +25,8 @@ class Priced:
         self.costs = list(costs)
         self.asked = []
 
-    def complete(self, messages, *, max_tokens=1024, **_):
-        self.asked.append(max_tokens)
+    def complete(self, request):
+        self.asked.append(request.max_tokens)
         usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10, cost=self.costs.pop(0), seconds=2.0)
         return Completion(text="x", usage=usage, model=self.model)
 

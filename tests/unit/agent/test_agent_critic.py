@@ -52,7 +52,7 @@ def test_only_a_few_alternatives_are_shown_as_numbered_changes():
     prompt = model.requests[0][-1].content
     assert f"{MAX_ALTERNATIVES}.\n```diff" in prompt
     assert f"{MAX_ALTERNATIVES + 1}." not in prompt
-    assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MAX_ALTERNATIVES + 1))
+    assert model.options[0].schema["properties"]["choice"]["enum"] == list(range(1, MAX_ALTERNATIVES + 1))
 
 
 def test_the_critic_is_not_asked_once_the_tokens_are_used_up():

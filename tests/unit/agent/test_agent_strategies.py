@@ -44,7 +44,7 @@ class Slow(Model):
         super().__init__([])
         self.clock = clock
 
-    def complete(self, messages, **options):
+    def complete(self, request):
         self.clock.now += 100
         raise ModelUnavailable("still answering when the time was over")
 
@@ -101,7 +101,7 @@ def test_a_model_reflects_on_the_one_failed_assertion():
     second = asked(model)[1]
     assert "-    return a - b\n+    return a * b" in second
     assert "it breaks another test" in second
-    assert model.options[0]["temperature"] < model.options[1]["temperature"]
+    assert model.options[0].temperature < model.options[1].temperature
     assert asked(model)[0].split("Tests:")[0] == second.split("Tests:")[0]  # for the cache
 
 
@@ -161,7 +161,7 @@ def test_several_drafts_a_turn_are_counted_and_end_with_the_first_plausible_one(
     result = run("reflect", model, budget=Budget(attempts=2), model=options)
     assert (result.outcome, result.attempts, result.first_plausible_turn) == (Outcome.PATCHED, 4, 2)
     assert asked(model)[0].split("Fix bugs")[0].strip() in asked(model)[1]  # for the cache
-    assert len({options["seed"] for options in model.options}) == 4
+    assert len({options.seed for options in model.options}) == 4
     exhausted = run("reflect", Model([WRONG] * 9), budget=Budget(attempts=2), model=options)
     assert (exhausted.attempts, exhausted.turns) == (6, 2)
 
@@ -177,7 +177,7 @@ def test_a_tool_is_called_until_the_tests_pass():
     model = Model([called(BARE.format("a * b")), called(BARE.format("a + b"))])
     result = run("tools", model)
     assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
-    assert [tool.name for tool in model.options[0]["tools"]] == ["run_tests"]
+    assert [tool.name for tool in model.options[0].tools] == ["run_tests"]
     roles = [message.role for message in model.requests[1]]
     assert roles == ["system", "user", "assistant", "tool"]
     _system, _task, call, answer = model.requests[1]
@@ -218,7 +218,7 @@ def test_who_goes_round_in_circles_is_told_and_asked_cooler():
     trajectory = Recorded()
     assert run("tools", model, trajectory=trajectory).attempts == 4
     assert [event["stage"] for event in trajectory.of("prompt")] == ["call", "call", "unstick", "unstick"]
-    heat = [options["temperature"] for options in model.options]
+    heat = [options.temperature for options in model.options]
     assert heat[0] == heat[1] > heat[2] > heat[3] - 1e-9
     assert "round in circles" in model.requests[2][1].content
 

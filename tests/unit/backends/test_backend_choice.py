@@ -17,6 +17,7 @@ from bot.backends.openai import BASE_URL
 from bot.backends.prices import as_of
 from bot.config import sources
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
+from bot.ports import ChatRequest
 
 OPENAI = {"OPENAI_API_KEY": "sk-openai-0123456789"}
 GITHUB = {"GITHUB_TOKEN": "ghs_" + "a1B2" * 9}
@@ -149,7 +150,7 @@ def test_a_script(build, tmp_path):
     script = tmp_path / "replies.yml"
     script.write_text("- one\n- text: two\n  truncated: true\n")
     (backend,), _ = build(model=f"scripted:{script}")
-    first, second = backend.complete([]), backend.complete([])
+    first, second = backend.complete(ChatRequest([])), backend.complete(ChatRequest([]))
     assert (backend.model, first.text, second.text, second.truncated) == (
         "scripted:replies.yml",
         "one",
@@ -163,10 +164,10 @@ def test_recording_and_replaying(build, tmp_path):
     script.write_text("[one, two]")
     (recorder,), _ = build(model=f"scripted:{script}", record=cassette)
     assert isinstance(recorder, RecordingBackend)
-    recorder.complete([])
+    recorder.complete(ChatRequest([]))
     (player,), _ = build(replay=cassette)
     assert isinstance(player, ReplayBackend)
-    assert (player.model, player.complete([]).text) == ("scripted:replies.yml", "one")
+    assert (player.model, player.complete(ChatRequest([])).text) == ("scripted:replies.yml", "one")
     with pytest.raises(ConfigurationError, match=r"holds no reply of 'gpt-4.1', but of scripted:replies.yml"):
         build(replay=cassette, model="gpt-4.1")
 
