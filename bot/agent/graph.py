@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -45,12 +46,13 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
     graph.add_edge(START, "reproduce")
-    graph.add_conditional_edges("reproduce", _after_reproduce, ["before", "conclude", END])
-    graph.add_conditional_edges("before", _after_before, ["localise", "rehearse", "conclude", END])
-    graph.add_edge(["localise", "rehearse"], "ready")
-    graph.add_conditional_edges("ready", _after_ready, ["culprit", "conclude", END])
+    graph.add_conditional_edges("reproduce", _on_to("before"), ["before", "conclude", END])
+    both = ["localise", "rehearse"]  # at the same time
+    graph.add_conditional_edges("before", _on_to(both), [*both, "conclude", END])
+    graph.add_edge(both, "ready")
+    graph.add_conditional_edges("ready", _on_to("culprit"), ["culprit", "conclude", END])
     graph.add_edge("culprit", "outdated")
-    graph.add_conditional_edges("outdated", routing.after_outdated, ["propose", END])
+    graph.add_conditional_edges("outdated", _after_outdated, ["propose", END])
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")
@@ -62,16 +64,15 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 
 
-def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return routing.after_reproduce(state, spent=bool(runtime.context.budget_reason(state)))
+def _on_to(following: str | list[str]) -> Callable[..., str | list[str]]:
+    def route(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
+        return routing.unless_over(state, following, spent=bool(runtime.context.budget_reason(state)))
+
+    return route
 
 
-def _after_before(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
-    return routing.after_before(state, spent=bool(runtime.context.budget_reason(state)))
-
-
-def _after_ready(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return routing.after_ready(state, spent=bool(runtime.context.budget_reason(state)))
+def _after_outdated(state: RepairState) -> str:
+    return END if state.outcome else "propose"
 
 
 def _after_gate(state: RepairState, runtime: Runtime[RepairContext]) -> str:

@@ -20,7 +20,6 @@ from bot.patch.fences import fences
 from bot.patch.parse import parse_reply
 from bot.patch.syntax import parsed, syntax_problem
 from bot.patch.text import NumberedSource, Sources, split_lines
-from bot.ports import Completion
 
 NO_PATCH = Patch(edits=())
 MAX_CHARACTERS = 100_000
@@ -51,15 +50,13 @@ class Asked:
     keeps_signature: bool = True
 
 
-def read(completion: Completion, asked: Asked, context: RepairContext) -> Candidate | Attempt:
-    """The candidate that ``completion`` makes, or the attempt that it is in vain."""
-    return read_text(completion.text, asked, context, model=completion.model, cut=completion.truncated)
-
-
-def read_text(
+def read(
     text: str, asked: Asked, context: RepairContext, *, model: str, cut: bool = False
 ) -> Candidate | Attempt:
-    """The same of a text; ``cut`` says that it ended at its length limit."""
+    """The candidate that a reply makes, or the attempt that it is in vain.
+
+    ``cut`` says that the reply ended at its length limit.
+    """
     try:
         patch, explanation = _patch(text[:MAX_CHARACTERS], asked, context, cut=cut)
     except RecursionError:

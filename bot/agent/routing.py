@@ -13,30 +13,11 @@ ALTERNATIVE_TIME_SHARE = 0.5
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
 
 
-def after_reproduce(state: RepairState, *, spent: bool) -> Literal["before", "conclude", "__end__"]:
-    """Go on if there is something to repair, and time for it."""
+def unless_over(state: RepairState, following: str | list[str], *, spent: bool) -> str | list[str]:
+    """Go on to ``following`` unless there is an answer already, or no budget is left to find one."""
     if state.outcome:
         return "__end__"
-    return "conclude" if spent else "before"
-
-
-def after_before(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:
-    """The same, once failures that are older than the change are known: two steps at once."""
-    if state.outcome:
-        return "__end__"
-    return "conclude" if spent else ["localise", "rehearse"]
-
-
-def after_ready(state: RepairState, *, spent: bool) -> Literal["culprit", "conclude", "__end__"]:
-    """Look for the culprit and for patches, unless none could be proved."""
-    if state.outcome:
-        return "__end__"
-    return "conclude" if spent else "culprit"
-
-
-def after_outdated(state: RepairState) -> Literal["propose", "__end__"]:
-    """Look for patches, unless the failing tests are what is out of date."""
-    return "__end__" if state.outcome else "propose"
+    return "conclude" if spent else following
 
 
 def after_evaluate(

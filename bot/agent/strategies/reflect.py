@@ -11,9 +11,8 @@ could not be used at all (refused). Each is a node with its own prompt.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, get_args
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Answer, Question, ask
@@ -27,6 +26,7 @@ from bot.agent.prompts import render
 from bot.agent.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import (
     WORDS,
     begin,
@@ -41,11 +41,8 @@ from bot.agent.strategies.turn import (
 from bot.domain import Attempt, Flaw
 from bot.ports import Message
 
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
-
 Step = Literal["draft", "reflect", "repeat", "gap", "syntax", "signature", "refused"]
-STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "gap", "syntax", "signature", "refused")
+STEPS: tuple[Step, ...] = get_args(Step)
 # One that replaces so much of the old lines is no change of them.
 REWRITTEN = 0.5
 _ANSWERS: dict[Flaw, Step] = {
@@ -59,12 +56,7 @@ _ANSWERS: dict[Flaw, Step] = {
 
 def build() -> Graph:
     """The subgraph: one of its nodes, chosen by how the last turn ended."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    for step in STEPS:
-        graph.add_node(step, _node(step))
-        graph.add_edge(step, END)
-    graph.add_conditional_edges(START, _enter, list(STEPS))
-    return graph
+    return one_of({step: _node(step) for step in STEPS}, _enter)
 
 
 def next_step(state: RepairState) -> Step:

@@ -11,9 +11,8 @@ import ast
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Question, ask
@@ -21,23 +20,11 @@ from bot.agent.briefing.history import function_after, outcome
 from bot.agent.briefing.target import Target
 from bot.agent.prompting import Prompt
 from bot.agent.prompts import render
-from bot.agent.reading import Asked, read_text
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.turn import (
-    REPLY_CHARACTERS,
-    begin,
-    begun,
-    keeps_signature,
-    lost,
-    proposed,
-    reply_tokens,
-    seed,
-)
+from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
 NAME, ARGUMENT = "run_tests", "code"
 RUN_TESTS = Tool(
@@ -60,13 +47,7 @@ _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
 def build() -> Graph:
     """The subgraph: a call, or one that is warned about repetition."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("call", call)
-    graph.add_node("unstick", unstick)
-    graph.add_conditional_edges(START, _enter, ["call", "unstick"])
-    graph.add_edge("call", END)
-    graph.add_edge("unstick", END)
-    return graph
+    return one_of({"call": call, "unstick": unstick}, _enter)
 
 
 def _enter(state: RepairState) -> Literal["call", "unstick"]:
@@ -123,21 +104,9 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     answer = ask(question, state, context)
     if answer.completion is None:
         return lost(answer)
-    text = called_code(answer.completion)
-    asked = Asked(
-        turn=state.turn,
-        target=prompt.brief.target,
-        path=prompt.brief.path,
-        keeps_signature=keeps_signature(state.baseline),
-    )
-    found = read_text(text, asked, context, model=answer.completion.model, cut=answer.completion.truncated)
-    return {
-        **begun(state),
-        "reply": text[:REPLY_CHARACTERS],
-        "calls": bool(answer.completion.tool_calls),
-        **answer.update,
-        **proposed(found, state, context),
-    }
+    said = called_code(answer.completion)
+    calls = bool(answer.completion.tool_calls)
+    return {"calls": calls, **settled(answer, prompt, state, context, text=said)}
 
 
 def _textual(state: RepairState) -> bool:

@@ -19,27 +19,11 @@ AROUND = RepairState(plausible=FOUND, looked_around=True)
 TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS))
 
 
-def test_after_reproduce():
-    assert routing.after_reproduce(RepairState(), spent=False) == "before"
-    assert routing.after_reproduce(RepairState(), spent=True) == "conclude"
-    assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
-
-
-def test_after_before():
-    assert routing.after_before(RepairState(), spent=False) == ["localise", "rehearse"]
-    assert routing.after_before(RepairState(), spent=True) == "conclude"
-    assert routing.after_before(RepairState(outcome=Outcome.NOT_CODE), spent=True) == "__end__"
-
-
-def test_after_outdated():
-    assert routing.after_outdated(RepairState()) == "propose"
-    assert routing.after_outdated(RepairState(outcome=Outcome.NOT_CODE)) == "__end__"
-
-
-def test_after_ready():
-    assert routing.after_ready(RepairState(), spent=False) == "culprit"
-    assert routing.after_ready(RepairState(), spent=True) == "conclude"
-    assert routing.after_ready(RepairState(outcome=Outcome.NOT_REPRODUCED), spent=True) == "__end__"
+def test_unless_over():
+    both = ["localise", "rehearse"]
+    assert routing.unless_over(RepairState(), both, spent=False) == both
+    assert routing.unless_over(RepairState(), "culprit", spent=True) == "conclude"
+    assert routing.unless_over(RepairState(outcome=Outcome.FLAKY), "before", spent=True) == "__end__"
 
 
 @every_case(

@@ -1,26 +1,29 @@
-"""The strategy that proposes what it was given, once: the patch of a person or of another tool is judged."""
+"""Strategies that look for nothing: ``culprit`` only explains, ``prove`` judges the patch it was given."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.domain import Candidate
 
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+def build_culprit() -> Graph:
+    """The subgraph that proposes nothing: the search ends before it begins."""
+    return one_of({"nothing": _nothing})
 
 
-def build() -> Graph:
-    """The subgraph: one node."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("given", _given)
-    graph.add_edge(START, "given")
-    graph.add_edge("given", END)
-    return graph
+def build_prove() -> Graph:
+    """The subgraph that proposes the patch of a person or of another tool, once."""
+    return one_of({"given": _given})
+
+
+def _nothing(state: RepairState) -> dict[str, Any]:
+    del state
+    return {"exhausted": True}
 
 
 def _given(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
