@@ -11,10 +11,10 @@ BASELINE = Baseline(
 )
 
 
-def rehearsed(*reports, baseline=BASELINE, budget=None, varied=True):
+def rehearsed(*reports, baseline=BASELINE, varied=True, **request):
     """What the node makes of ``reports``, the testbed that gave them, and its variables."""
     bed = ScriptedTestbed(*reports)
-    made = runtime(testbeds=FakeTestbeds(lambda _number: bed), budget=budget)
+    made = runtime(testbeds=FakeTestbeds(lambda _number: bed), **request)
     asked = []
     if varied:
         made, asked = with_variations(made, lambda _: bed)

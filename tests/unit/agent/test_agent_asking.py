@@ -21,11 +21,6 @@ def test_a_prompt_that_does_not_fit_is_shortened():
     assert sizes[0] > sizes[1] > sizes[2]
 
 
-def test_a_small_context_is_kept_to():
-    model = Model([RIGHT], context_tokens=600)
-    assert run("reflect", model).outcome is Outcome.PATCHED
-
-
 def test_what_never_fits_ends_the_run_only_where_no_model_ever_answered():
     with pytest.raises(ContextOverflow):
         run("reflect", Model([ContextOverflow("too long")] * 9))
@@ -61,12 +56,6 @@ def test_a_cascade_of_which_nobody_is_left_ends_the_run():
     cheap, strong = Model([WRONG, WRONG], "cheap"), Model([], "strong")
     result = run("reflect", cheap, strong)
     assert result.reason.endswith("no model answered any more: the script is over")
-
-
-def test_a_reply_is_no_longer_than_the_budget_has_left():
-    model = Model([WRONG, RIGHT])
-    run("reflect", model, budget=Budget(attempts=5, tokens=150))
-    assert model.options[0].max_tokens == 150
 
 
 def test_everything_is_told_to_the_trajectory():

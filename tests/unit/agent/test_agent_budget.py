@@ -3,16 +3,14 @@
 import dataclasses
 
 import pytest
-from agent_support import FakeClock, attempt, baseline, runtime
+from agent_support import FakeClock, runtime
 from every_case import every_case
 
 from bot.agent.asking import Question, ask
-from bot.agent.nodes.conclude import conclude
 from bot.agent.state import RepairState
-from bot.domain import Usage, Verdict
+from bot.domain import Usage
 from bot.ports import Completion, Message
 from bot.request import Budget
-from bot.result import Outcome
 
 
 class Priced:
@@ -88,12 +86,3 @@ def test_what_each_model_cost_is_told_apart():
     costs = {model: (usage.calls, usage.cost, usage.seconds) for model, usage in state.usage_by_model}
     assert costs == {"small": (2, 0.2, 4.0), "large": (1, 1.0, 2.0)}
     assert state.usage.cost == pytest.approx(1.2)
-
-
-def test_the_outcome_says_which_limit_it_was_and_the_best_part_stays():
-    part = attempt(verdict=Verdict.PARTIAL)
-    state = RepairState(baseline=baseline(), best_partial=part, usage=Usage(cost=2.0))
-    update = conclude(state, runtime(strategy="react", budget=Budget(cost=1.0)))
-    assert update["outcome"] is Outcome.BUDGET_EXHAUSTED
-    assert update["reason"] == "no verified patch: the budget of 1 US dollars is used up"
-    assert "best_partial" not in update

@@ -1,19 +1,15 @@
 """The culprit: the smallest part of the change without which the failing tests pass, seen by running them."""
 
-import dataclasses
-
-from agent_support import report, result, runtime
+from agent_support import repaired, report, result, runtime
 from every_case import every_case
-from fakes.progress import FakeClock, FakeProgress
-from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+from fakes.testbed import FakeTestbed, ScriptedTestbed
 from sections import sections
 
 from bot.agent.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Suspicion
-from bot.engine import repair
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 from bot.result import Outcome
 
 BASE = """\
@@ -49,18 +45,17 @@ TESTS = SOURCES["TESTS"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
 
 
-def found(base, *, files=FILES, budget=None, testbed=None, suspicions=(), **request):
+def found(base, *, files=FILES, testbed=None, suspicions=(), **request):
     bed = testbed or FakeTestbed(files)
     seen = bed.run() if testbed is None else report()
-    made = runtime(files=files, testbed=bed, budget=budget)
-    wanted = dataclasses.replace(made.context.request, base=base, base_name="the base", **request)
-    made = dataclasses.replace(made, context=dataclasses.replace(made.context, request=wanted))
+    made = runtime(files=files, testbed=bed, base=base, base_name="the base", **request)
     before = Baseline(failing=seen.failing or (result("t.py::a"),), passing=seen.passing, runs=3)
     return culprit(RepairState(baseline=before, suspicions=suspicions), made), bed
 
 
-def test_the_guilty_line_is_found_among_the_changed_ones():
-    update, _ = found({"shop.py": BASE})
+def test_the_guilty_line_is_found_and_comes_before_the_other_suspicious_ones():
+    others = (Suspicion(path="shop.py", line=6, score=0.9), Suspicion(path="shop.py", line=8, score=0.2))
+    update, _ = found({"shop.py": BASE}, suspicions=others)
     seen = update["culprit"]
     assert (seen.lines, seen.size, seen.changed, seen.minimal) == ((("shop.py", (8, 8)),), 1, 3, True)
     assert seen.tests == ("test_shop.py::test_price",)
@@ -68,12 +63,6 @@ def test_the_guilty_line_is_found_among_the_changed_ones():
         "shop.py:8: 1 of 3 changed lines makes the difference: without, one failing test passed; "
         "compared with the base"
     )
-    assert update["suspicions"][0] == Suspicion(path="shop.py", line=8, score=1.0)
-
-
-def test_its_lines_come_first_and_the_others_stay():
-    others = (Suspicion(path="shop.py", line=6, score=0.9), Suspicion(path="shop.py", line=8, score=0.2))
-    update, _ = found({"shop.py": BASE}, suspicions=others)
     assert [(one.line, one.score) for one in update["suspicions"]] == [(8, 1.0), (6, 0.9)]
 
 
@@ -126,16 +115,7 @@ def test_no_more_runs_than_agreed():
 
 
 def test_a_repair_uses_the_old_version_and_says_so():
-    progress_free = RepairRequest(
-        strategy="search", base={"shop.py": BASE}, base_name="main", budget=Budget()
-    )
-    found = repair(
-        progress_free,
-        sources=FILES,
-        testbeds=FakeTestbeds.of(FILES),
-        progress=FakeProgress(),
-        clock=FakeClock(),
-    )
+    found = repaired(FILES, base={"shop.py": BASE}, base_name="main")
     assert found.outcome is Outcome.PATCHED
     assert found.culprit is not None
     assert "-    return amount * RATE + extra\n+    return amount * RATE - extra" in found.diff
@@ -145,15 +125,8 @@ def test_a_repair_uses_the_old_version_and_says_so():
 def test_a_culprit_is_told_where_no_patch_is_found():
     """What the old version did not do either, no candidate can do; the search is not given any."""
     files = {**FILES, "test_shop.py": TESTS + "\n\ndef test_never():\n    assert shop.price(0, 0) == 'x'\n"}
-    found = repair(
-        RepairRequest(strategy="search", base={"shop.py": BASE}, budget=Budget(attempts=3)),
-        sources=files,
-        testbeds=FakeTestbeds.of(files),
-        progress=FakeProgress(),
-        clock=FakeClock(),
-    )
+    found = repaired(files, base={"shop.py": BASE}, budget=Budget(attempts=3))
     assert found.outcome is not Outcome.PATCHED
-    assert found.culprit is not None
     assert found.culprit.lines == (("shop.py", (8, 8)),)
 
 

@@ -1,6 +1,5 @@
 """The culprit in changes that are not as one would wish: no Python, binary, or very long."""
 
-import dataclasses
 import time
 
 import pytest
@@ -21,15 +20,12 @@ from bot.search.difference.pieces import hunks
 NEW = "def f():\n    return 2\n"
 
 
-def culprit_of(base, head, *reports):
-    bed = ScriptedTestbed(*(reports or (report(failed_result("test_m.py::test_f")),)))
-    made = runtime(files=head, testbed=bed)
-    request = dataclasses.replace(made.context.request, base=base, base_name="main")
-    context = dataclasses.replace(made.context, request=request)
+def culprit_of(base, head):
+    bed = ScriptedTestbed(report(failed_result("test_m.py::test_f")))
+    made = runtime(files=head, testbed=bed, base=base, base_name="main")
     suspicions = tuple(Suspicion(path="m1.py", line=line, score=0.5) for line in range(1, 2_000))
     baseline = Baseline(failing=(failed_result("test_m.py::test_f"),), runs=3)
-    state = RepairState(baseline=baseline, suspicions=suspicions)
-    return culprit(state, dataclasses.replace(made, context=context)), bed
+    return culprit(RepairState(baseline=baseline, suspicions=suspicions), made), bed
 
 
 @every_case("old", ["x = '\0'\n", "\udcff\udcfe" * 50, "def broken(:\n"])

@@ -12,6 +12,7 @@ from agent_support import (
     runtime,
     state,
 )
+from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.localise import localise
@@ -28,10 +29,13 @@ def test_localise_suspects_what_only_the_failing_test_runs():
     assert {suspicion.path for suspicion in update["suspicions"]} == {PATH}
 
 
-def test_localise_traces_the_failing_and_the_passing_tests():
+@every_case(("strategy", "quick"), [("search", True), ("react", False)])
+def test_localise_traces_the_tests_of_one_file_together_and_quickly_where_many_candidates_come(
+    strategy, quick
+):
     testbed = FakeTestbed(FILES)
-    localise(state(), runtime(testbed=testbed))
-    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, True)]
+    localise(state(), runtime(testbed=testbed, strategy=strategy))
+    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, quick)]
 
 
 def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
@@ -42,12 +46,6 @@ def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_ha
     localise(RepairState(baseline=before), runtime(testbed=testbed))
     asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
     assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
-
-
-def test_localise_makes_nothing_quick_for_a_strategy_that_tries_few_candidates():
-    testbed = FakeTestbed(FILES)
-    localise(state(), runtime(testbed=testbed, strategy="react"))
-    assert [run.quick for run in testbed.runs] == [False]
 
 
 def test_localise_suspects_no_file_that_may_not_change():

@@ -1,7 +1,6 @@
 """The node that makes a plausible patch small."""
 
 from agent_support import (
-    ALTERNATIVE,
     FILES,
     OTHER,
     PATH,
@@ -43,20 +42,6 @@ def test_minimise_never_makes_a_patch_that_the_policy_refuses():
     run = runtime(strategy="react", files=files)
     update = selected_and_minimised(state(plausible=(attempt(by_model(moved)),)), run)
     assert "assert b >= 0" in apply(update["chosen"].candidate.patch, files)[PATH]
-
-
-def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
-    deletes = attempt(swap(" - b", "", origin="delete"))
-    large, small = attempt(both(ALTERNATIVE, OTHER)), attempt(RIGHT)
-    update = selected_and_minimised(state(plausible=(deletes, large, small)), runtime())
-    assert update["chosen"] == small
-
-
-def test_minimise_passes_over_what_was_refuted():
-    update = selected_and_minimised(
-        state(plausible=(attempt(RIGHT), attempt(ALTERNATIVE)), refuted=(RIGHT.patch,)), runtime()
-    )
-    assert update["chosen"].candidate == ALTERNATIVE
 
 
 def test_two_changes_are_shrunk_to_what_is_needed():

@@ -3,14 +3,12 @@
 import itertools
 
 import pytest
-from agent_support import FILES
-from fakes.progress import FakeClock, FakeProgress
-from fakes.testbed import FakeTestbeds
+from agent_support import repaired
+from fakes.progress import FakeProgress
 from scripted_model import RIGHT, SAME, WRONG, Model
 
 from bot.agent.checkpoint import RunStore
-from bot.engine import repair
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 from bot.result import Outcome
 
 
@@ -39,17 +37,9 @@ def test_a_model_is_not_asked_again_what_it_answered_before_a_kill(strategy, at,
             raise Killed
 
     def go(progress, model, *, resume):
+        asked = {"strategy": strategy, "budget": Budget(attempts=5), "backends": lambda _remaining: [model]}
         with store.open("run") as checkpointer:
-            return repair(
-                RepairRequest(strategy=strategy, budget=Budget(attempts=5)),
-                sources=FILES,
-                testbeds=FakeTestbeds.of(FILES),
-                progress=progress,
-                clock=FakeClock(),
-                backends=lambda _remaining: [model],
-                checkpointer=checkpointer,
-                resume=resume,
-            )
+            return repaired(**asked, progress=progress, checkpointer=checkpointer, resume=resume)
 
     first = Model(replies)
     with pytest.raises(Killed):

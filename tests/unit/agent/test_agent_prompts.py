@@ -1,19 +1,22 @@
 """Prompts: strict about their variables, and closed to what untrusted text would add to them."""
 
 import ast
+import os
+from pathlib import Path
 
 import pytest
 from every_case import every_case
 from fakes.markdown import outside_fences
 from hypothesis import example, given
 from hypothesis import strategies as st
-from jinja2 import TemplateNotFound, UndefinedError
+from jinja2 import UndefinedError
 
 from bot.agent.briefing.brief import Brief
 from bot.agent.briefing.failure import FailureBrief
 from bot.agent.briefing.target import Target
-from bot.agent.prompts import fence, prompts_version, render
+from bot.agent.prompts import fence, render
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "prompts"
 CODE = 'def f():\n    """Two."""\n    return 1'
 TARGET = Target(path="a b.py", name="f", start=3, end=5, text=CODE, node=ast.parse(f"\n\n{CODE}").body[0])
 FAILURE = FailureBrief(test="t.py::test_a", code="assert f() == 2", values="actual:   1\nexpected: 2")
@@ -102,31 +105,17 @@ def test_a_missing_variable_is_an_error(name, missing):
         render(name, **variables)
 
 
-@every_case("name", sorted(USED))
-def test_what_a_prompt_needs_is_known(name):
-    assert render(name, **{key: FULL[key] for key in USED[name]})
+@every_case("name", ["system", *sorted(USED), "critic", "rank"])
+def test_a_prompt_is_what_it_was(name):
+    """The prompts as a model gets them are kept as files: a change of one shows in a diff.
 
-
-def test_there_is_no_other_prompt():
-    with pytest.raises(TemplateNotFound):
-        render("sing")
-
-
-def test_a_full_prompt_holds_what_a_model_needs():
-    text = render("patch", **FULL)
-    for part in (
-        '"a b.py"',
-        "3| def f():\n5|     return 1",
-        "```\nTwo.\n```",
-        "import math\n\ndef g():\n    return 3\n\ndef h():\n    return 4",
-        "assert f() == 2\n# actual:   1\n# expected: 2",
-        "in vain: 7 small changes",
-        "-    return 2",
-        '- "x: y"',
-        "add one",
-    ):
-        assert part in text
-    assert '"path": "a b.py", "start": 5' in text
+    After a wanted change: ``REGREEN_WRITE_GOLDEN=1 pytest tests/unit/agent/test_agent_prompts.py``.
+    """
+    file = GOLDEN / f"{name}.md"
+    text = render(name, **{key: FULL[key] for key in USED.get(name, FULL)}) + "\n"
+    if os.environ.get("REGREEN_WRITE_GOLDEN"):
+        file.write_text(text, "utf-8")
+    assert file.read_text("utf-8") == text
 
 
 def test_parts_that_are_not_there_leave_no_headings():
@@ -173,8 +162,3 @@ def test_only_our_own_words_stand_outside_of_fences(name):
         "actual 3",
     ):
         assert part not in outside.replace("a `return` that comes too early", "")
-
-
-def test_the_version_is_that_of_the_files():
-    assert len(prompts_version()) == 12
-    assert prompts_version() == prompts_version()

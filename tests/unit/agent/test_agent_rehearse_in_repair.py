@@ -4,31 +4,21 @@ import dataclasses
 from threading import Event
 
 import pytest
-from agent_support import FILES, HALF, ZERO, result, runtime, state
-from fakes.progress import FakeClock, FakeProgress
+from agent_support import FILES, HALF, ZERO, repaired, result, runtime, state
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from rehearse_support import BASELINE
 
 from bot.agent.nodes.rehearse import CHANGED, GONE, catch_up
 from bot.agent.rehearsal import Rehearsal
-from bot.engine import repair
-from bot.request import RepairRequest
 from bot.result import Outcome
 from sandbox.errors import SandboxError
 
 
 def test_a_repair_counts_a_test_whose_name_has_the_time_of_day_neither_for_nor_against():
     def make(number):
-        name = f"test_clock_{number}"
-        return {**FILES, "test_time.py": f"def {name}():\n    pass\n"}
+        return FakeTestbed({**FILES, "test_time.py": f"def test_clock_{number}():\n    pass\n"})
 
-    found = repair(
-        RepairRequest(strategy="search"),
-        sources=FILES,
-        testbeds=FakeTestbeds(lambda number: FakeTestbed(make(number))),
-        progress=FakeProgress(),
-        clock=FakeClock(),
-    )
+    found = repaired(testbeds=FakeTestbeds(make))
     assert found.outcome is Outcome.PATCHED
     assert found.baseline.apart == (("test_time.py::test_clock_1", GONE),)
     assert "test_time.py::test_clock_1" not in found.evidence.pass_to_pass
@@ -40,51 +30,38 @@ def test_a_repair_ends_before_the_search_where_no_patch_could_be_proved():
         return dataclasses.replace(seen, exit_status=2) if one else seen
 
     testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES, fault=fault))
-    found = repair(
-        RepairRequest(strategy="search"),
-        sources=FILES,
-        testbeds=testbeds,
-        progress=FakeProgress(),
-        clock=FakeClock(),
-    )
-    assert found.outcome is Outcome.NOT_REPRODUCED
+    found = repaired(testbeds=testbeds)
+    assert (found.outcome, found.attempts) == (Outcome.NOT_REPRODUCED, 0)
     assert "exit status 2" in found.reason
-    assert found.attempts == 0
     assert testbeds.closed == len(testbeds.opened) == 2
 
 
-def test_a_search_goes_on_after_a_rehearsal_that_changed_nothing():
+def caught_up(**update):
+    """What a search does that has come some way when the rehearsal ends with ``update``."""
     made = runtime()
-    made.context.rehearsal.begin(lambda: {"baseline": BASELINE})
-    assert catch_up(state(baseline=BASELINE, rehearsed=False, attempts=7, drawn=9), made.context) == {}
+    made.context.rehearsal.begin(lambda: update)
+    return catch_up(
+        state(baseline=BASELINE, rehearsed=False, attempts=7, drawn=9, exhausted=True), made.context
+    )
+
+
+def test_a_search_goes_on_after_a_rehearsal_that_changed_nothing():
+    assert caught_up(baseline=BASELINE) == {}
 
 
 def test_a_search_begins_again_where_the_rehearsal_sets_tests_apart():
     """Its candidates were judged by a test that counts no longer; what was tried is still counted."""
-    made = runtime()
     found = dataclasses.replace(BASELINE, passing=(result(ZERO),), apart=((HALF, CHANGED),))
-    made.context.rehearsal.begin(lambda: {"baseline": found})
-    update = catch_up(
-        state(baseline=BASELINE, rehearsed=False, attempts=7, drawn=9, exhausted=True), made.context
-    )
+    update = caught_up(baseline=found)
     assert update["baseline"] == found
-    assert (update["attempts"], update["drawn"], update["exhausted"], update["rehearsed"]) == (
-        7,
-        0,
-        False,
-        True,
-    )
+    assert (update["attempts"], update["drawn"], update["exhausted"]) == (7, 0, False)
+    assert update["rehearsed"]
 
 
 def test_a_search_ends_where_nothing_could_be_proved():
-    made = runtime()
-    made.context.rehearsal.begin(lambda: {"outcome": Outcome.NOT_REPRODUCED, "reason": "why"})
-    update = catch_up(state(baseline=BASELINE, rehearsed=False), made.context)
-    assert (update["outcome"], update["reason"], update["baseline"]) == (
-        Outcome.NOT_REPRODUCED,
-        "why",
-        BASELINE,
-    )
+    update = caught_up(outcome=Outcome.NOT_REPRODUCED, reason="why")
+    assert (update["outcome"], update["reason"]) == (Outcome.NOT_REPRODUCED, "why")
+    assert update["baseline"] == BASELINE
 
 
 def test_what_goes_wrong_in_the_rehearsal_ends_the_run():

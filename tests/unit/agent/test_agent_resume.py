@@ -5,14 +5,13 @@ import itertools
 import math
 
 import pytest
-from agent_support import FILES
+from agent_support import FILES, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
-from bot.engine import repair
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 from bot.result import Outcome
 
 # The error is far from its start in the stream: several batches are drawn before it is found.
@@ -50,20 +49,9 @@ class Killed(BaseException):
     """Stands for what ends a process: no handler of the loop may take it for a verdict."""
 
 
-def run(files, store, *, resume=False, testbeds=None, progress=None, **more):
+def run(files, store, **more):
     with store.open("run") as checkpointer:
-        return repair(
-            RepairRequest(
-                strategy=more.pop("strategy", "search"), budget=more.pop("budget", Budget(attempts=130))
-            ),
-            sources=files,
-            testbeds=testbeds or FakeTestbeds.of(files),
-            progress=progress or FakeProgress(),
-            clock=FakeClock(),
-            checkpointer=checkpointer,
-            resume=resume,
-            **more,
-        )
+        return repaired(files, **{"budget": Budget(attempts=130), **more}, checkpointer=checkpointer)
 
 
 def timeless(result):
@@ -205,73 +193,53 @@ def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
 def test_time_spent_before_counts(store):
     clocks = itertools.count()
 
-    def budgeted(*, resume, progress):
-        with store.open("run") as checkpointer:
-            return repair(
-                RepairRequest(strategy="search", budget=Budget(seconds=300.0, attempts=0)),
-                sources=HOPELESS,
-                testbeds=FakeTestbeds.of(HOPELESS),
-                progress=progress,
-                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
-                checkpointer=checkpointer,
-                resume=resume,
-            )
+    def budgeted(**more):
+        clock = FakeClock(step=1.0, now=1000.0 * next(clocks))
+        return run(HOPELESS, store, budget=Budget(seconds=300.0, attempts=0), clock=clock, **more)
 
     with pytest.raises(Killed):
-        budgeted(resume=False, progress=killing_at_attempt(40))
-    result = budgeted(resume=True, progress=FakeProgress())
+        budgeted(progress=killing_at_attempt(40))
+    result = budgeted(resume=True)
     assert result.outcome is Outcome.BUDGET_EXHAUSTED
     assert 300 <= result.seconds < 320
     assert 40 < result.attempts < 100
 
 
 def test_a_model_is_not_asked_again_what_it_answered(store):
-    plan, nothing = "Add.", "no idea"
     right = (
         '{"explanation": "", "edits": [{"op": "substitute", "path": "shop.py", "find": "a - b",'
         ' "replace": "a + b"}]}'
     )
-    options = {"strategy": "react", "budget": Budget(attempts=5)}
-    first, second = ScriptedBackend([plan, nothing, plan, right]), ScriptedBackend([])
+    first, second = ScriptedBackend(["Add.", "no idea", "Add.", right]), ScriptedBackend([])
+
+    def go(backend, **more):
+        asked = {"strategy": "react", "budget": Budget(attempts=5), "backends": lambda _remaining: [backend]}
+        return run(FILES, store, **asked, **more)
+
     with pytest.raises(Killed):
-        run(
-            FILES,
-            store,
-            progress=killing_at_stage("minimise"),
-            backends=lambda _remaining: [first],
-            **options,
-        )
-    result = run(FILES, store, resume=True, backends=lambda _: [second], **options)
-    assert result.outcome is Outcome.PATCHED
-    assert result.usage.calls == 4
+        go(first, progress=killing_at_stage("minimise"))
+    result = go(second, resume=True)
+    assert (result.outcome, result.usage.calls) == (Outcome.PATCHED, 4)
     assert second.requests == []
 
 
 def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
     clocks, said = itertools.count(1), []
 
-    def budgeted(seconds, *, resume, progress):
+    def budgeted(seconds, **more):
         def backends(remaining):
             said.append(remaining())
             return [ScriptedBackend(["no idea"] * 9)]
 
-        with store.open("run") as checkpointer:
-            return repair(
-                RepairRequest(strategy="single", budget=Budget(seconds=seconds, attempts=5)),
-                sources=FILES,
-                testbeds=FakeTestbeds.of(FILES),
-                progress=progress,
-                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
-                backends=backends,
-                checkpointer=checkpointer,
-                resume=resume,
-            )
+        clock = FakeClock(step=1.0, now=1000.0 * next(clocks))
+        asked = {"strategy": "single", "budget": Budget(seconds=seconds, attempts=5), "backends": backends}
+        return run(FILES, store, **asked, clock=clock, **more)
 
     with pytest.raises(Killed):
-        budgeted(300, resume=False, progress=killing_at_stage("localise"))
-    budgeted(300, resume=True, progress=FakeProgress())
+        budgeted(300, progress=killing_at_stage("localise"))
+    budgeted(300, resume=True)
     first, second = said
     assert 297 <= first < 300
     assert 250 < second < first - 2
-    budgeted(0, resume=False, progress=FakeProgress())
+    budgeted(0)
     assert said[2] == math.inf

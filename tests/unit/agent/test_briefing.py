@@ -14,7 +14,6 @@ from bot.agent.briefing.target import bindings, callees, marks, targets
 from bot.agent.briefing.tokens import TokenMeter
 from bot.agent.state import RepairState
 from bot.domain import Base, RuledOut, Suspicion, Verdict
-from bot.patch.diff_excerpt import diff_of
 from bot.ports import Message
 from sandbox.reports import Comparison, Frame, TestStatus
 
@@ -231,18 +230,6 @@ def test_a_function_as_an_attempt_leaves_it():
     assert "rest += item" in after
     assert "The sum" not in after
     assert function_after(attempt(swap("a - b", "a")), target, {**FILES, "m.py": MODULE}) == ""
-
-
-def test_of_a_diff_only_what_is_about_the_file():
-    diff = (
-        "diff --git a/x.py b/x.py\nindex 1..2\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
-        "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-c\n+d\n"
-    )
-    assert diff_of(diff, "x.py") == "@@ -1 +1 @@\n-a\n+b"
-    assert diff_of(diff, "y.py") == "@@ -1 +1 @@\n-c\n+d"
-    assert diff_of(diff, "z.py") == ""
-    assert diff_of("", "x.py") == ""
-    assert len(diff_of("+++ b/x.py\n" + "+x\n" * 999, "x.py").split("\n")) == 40
 
 
 def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
