@@ -82,23 +82,19 @@ def test_no_secret_is_written(path):
     assert "the key is ***" in player(path).complete(ChatRequest(ask(f"my key is {SECRET}"))).text
 
 
-def test_a_prompt_that_did_not_fit_does_not_fit_again(path):
+def test_a_prompt_that_did_not_fit_does_not_fit_again_and_a_failure_is_not_recorded(path):
     class Full(ScriptedBackend):
         def complete(self, request):
             raise ContextOverflow("the prompt does not fit m")
 
+    with pytest.raises(ModelUnavailable):
+        recorder(path).complete(ChatRequest(ask("a")))
+    assert path.read_text() == ""
     backend = RecordingBackend(Full([], model="m"), path, scrub=SCRUB)
     with pytest.raises(ContextOverflow):
         backend.complete(ChatRequest(ask("a")))
     with pytest.raises(ContextOverflow, match="does not fit m"):
         player(path).complete(ChatRequest(ask("a")))
-
-
-def test_a_servers_failure_is_not_recorded(path):
-    backend = recorder(path)
-    with pytest.raises(ModelUnavailable):
-        backend.complete(ChatRequest(ask("a")))
-    assert path.read_text() == ""
 
 
 def test_what_a_killed_run_left_is_read_and_written_on(path):

@@ -139,8 +139,3 @@ def test_the_servers_words_cannot_move_the_cursor(start):
         backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
-
-
-def test_the_key_is_not_in_the_backends_repr(start):
-    _, backend = start(completion("a"))
-    assert KEY not in repr(backend)

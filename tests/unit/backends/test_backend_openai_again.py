@@ -12,16 +12,6 @@ from bot.errors import ModelUnavailable
 from bot.ports import ChatRequest
 
 
-def test_too_many_requests_are_asked_again_when_the_server_wants(start):
-    patience = Patience()
-    limited = failure(429, "slow down", retry_after_ms="", retry_after="7")
-    _server, backend = start(limited, completion("now"), patience=patience)
-    reply = backend.complete(ChatRequest(ASK))
-    assert reply.text == "now"
-    assert patience.slept == [7]
-    assert reply.usage.seconds == 7
-
-
 def test_a_date_to_come_back_at(start):
     patience = Patience()
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
@@ -39,15 +29,6 @@ def test_a_time_to_come_back_at_that_is_none(start, nonsense):
     )
     assert backend.complete(ChatRequest(ASK)).text == "now"
     assert 0 < patience.slept[0] < 2
-
-
-def test_a_wait_beyond_the_runs_end_is_not_waited(start):
-    patience = Patience(left=60)
-    limited = failure(429, "slow down", retry_after_ms="", retry_after="3600")
-    _server, backend = start(limited, patience=patience)
-    with pytest.raises(ModelUnavailable, match="asks to wait 3600 s"):
-        backend.complete(ChatRequest(ASK))
-    assert patience.slept == []
 
 
 def test_waits_grow_and_are_told(start):
@@ -125,25 +106,9 @@ def test_no_key_is_accepted(start):
     assert len(server.requests) == 2
 
 
-def test_too_many_requests_are_asked_again(start):
-    server, backend = start(failure(429, "slow down", retry_after="0"), completion("now"))
-    assert backend.complete(ChatRequest(ASK)).text == "now"
-    assert len(server.requests) == 2
-
-
 @pytest.mark.parametrize("status", [500, 502, 503, 429])
 def test_a_server_that_stays_broken_is_given_up(start, status):
     server, backend = start(failure(status, "on fire"), retries=2)
     with pytest.raises(ModelUnavailable, match=f"small answered with status {status}: .*on fire"):
         backend.complete(ChatRequest(ASK))
     assert len(server.requests) == 3
-
-
-@pytest.mark.parametrize("status", [401, 403, 404])
-def test_a_refusal_is_not_asked_again_and_shows_no_key(start, status):
-    server, backend = start(failure(status, f"Incorrect API key provided: {KEY}."))
-    with pytest.raises(ModelUnavailable) as caught:
-        backend.complete(ChatRequest(ASK))
-    assert f"status {status}" in str(caught.value)
-    assert KEY not in str(caught.value)
-    assert len(server.requests) == 1

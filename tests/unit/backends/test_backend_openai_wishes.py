@@ -10,12 +10,6 @@ from bot.errors import ModelUnavailable
 from bot.ports import ChatRequest, Message, ToolCall
 
 
-def test_the_schema_is_sent(start):
-    server, backend = start(completion("{}"))
-    backend.complete(ChatRequest(ASK, schema=SCHEMA))
-    assert server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
-
-
 def formats(server):
     return [asked.get("response_format", {}).get("type") for asked in server.requests]
 
@@ -27,13 +21,6 @@ def test_a_server_that_refuses_the_schema_is_asked_for_less_from_then_on(start):
     assert backend.complete(ChatRequest(ASK, schema=SCHEMA)).text == "b"
     assert formats(server) == ["json_schema", "json_object", None, None]
     assert {asked["max_tokens"] for asked in server.requests} == {1024}
-
-
-def test_a_server_that_knows_json_but_no_schemas(start):
-    server, backend = start(failure(422, "json_schema is not supported"), completion("a"), completion("b"))
-    backend.complete(ChatRequest(ASK, schema=SCHEMA))
-    backend.complete(ChatRequest(ASK, schema=SCHEMA))
-    assert formats(server) == ["json_schema", "json_object", "json_object"]
 
 
 def test_what_a_server_refuses_without_a_word_is_guessed(start):
@@ -75,6 +62,7 @@ def test_every_wish_is_made(start):
     backend.complete(ChatRequest(ASK, seed=7, tools=[TOOL], schema=SCHEMA))
     (asked,) = server.requests
     assert (asked["seed"], asked["stream"]) == (7, True)
+    assert asked["response_format"]["json_schema"]["schema"] == SCHEMA
     assert asked["tools"][0]["function"] == {
         "name": "run_tests",
         "description": "Runs them.",
