@@ -70,48 +70,44 @@ def control_copies(
         if not all(_is_transparent(one) for function in functions for one in function.decorator_list):
             lenient.append(test)
     return ControlCopies(
-        files={path: sources[path].altered(functions, mark) for path, functions in altered.items()},
+        files={
+            path: source.altered(functions, mark)
+            for path, functions in altered.items()
+            if (source := sources[path])
+        },
         tests=tuple(chosen),
         lenient=frozenset(lenient),
         without=tuple(without),
     )
 
 
-class _Sources:
-    """The files that were asked for, read and parsed once."""
+class _Sources(dict[str, "ControlSource | None"]):
+    """The files that were asked for, read and parsed once; None for one that cannot be altered."""
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        super().__init__()
         self._read = read
-        self._known: dict[str, ControlSource | None] = {}
-        self._reasons: dict[str, str] = {}
 
-    def get(self, path: str) -> ControlSource | None:
-        if path not in self._known:
-            data = self._read(path)
-            self._known[path] = ControlSource.read(data) if data is not None else None
-            self._reasons[path] = NO_FUNCTION if data is None or self._known[path] else UNREADABLE
-        return self._known[path]
-
-    def __getitem__(self, path: str) -> ControlSource:
-        source = self.get(path)
-        assert source is not None
-        return source
+    def __missing__(self, path: str) -> ControlSource | None:
+        data = self._read(path)
+        self[path] = ControlSource.read(data) if data is not None else None
+        return self[path]
 
     def reason(self, path: str) -> str:
         """Why no function was found in the file at ``path``."""
-        return self._reasons.get(path, NO_FUNCTION)
+        return NO_FUNCTION if self[path] or self._read(path) is None else UNREADABLE
 
 
 def _find(test: str, sources: _Sources, frames: Sequence[Frame]) -> tuple[str, list[Function]]:
     """The file and the functions that ``test`` names; else the one in which it failed before."""
     path, *names = test.partition("[")[0].split("::")
-    source = sources.get(path)
+    source = sources[path]
     if not names:
         return path, []
     if source and (found := _named(source.tree, names)):
         return path, found
     for frame in frames[:1]:
-        source = sources.get(frame.path)
+        source = sources[frame.path]
         if source and frame.function == names[-1]:
             return frame.path, [
                 node

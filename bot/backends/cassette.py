@@ -124,7 +124,7 @@ class ReplayBackend:
         """See ``ChatBackend.complete``. What was never asked is refused, with what differs."""
         plain = request_of(self._model, request, self._scrub)
         name = hash_of(plain)
-        recorded = self._cassette.replies.get(name)
+        recorded = [line for line in self._cassette.lines if line.hash == name]
         if not recorded:
             raise ModelUnavailable(
                 f"{self._cassette.path} holds no reply to this question: "
@@ -139,11 +139,10 @@ class ReplayBackend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cassette:
-    """What was recorded, in order, and by the question's hash."""
+    """What was recorded, in order."""
 
     path: Path
     lines: tuple[_Line, ...]
-    replies: Mapping[str, tuple[_Line, ...]]
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -162,7 +161,7 @@ def read_cassette(path: Path) -> Cassette:
     Raises:
         ConfigurationError: it cannot be read, or is none.
     """
-    lines, replies = [], defaultdict(list)
+    lines = []
     try:
         with path.open("rb") as stream:
             for number, raw in enumerate(stream, start=1):
@@ -171,11 +170,7 @@ def read_cassette(path: Path) -> Cassette:
                 lines.append(_read(path, number, raw))
     except OSError as error:
         raise ConfigurationError(f"cannot read the cassette {path}: {error.strerror}") from error
-    for line in lines:
-        replies[line.hash].append(line)
-    return Cassette(
-        path=path, lines=tuple(lines), replies={name: tuple(found) for name, found in replies.items()}
-    )
+    return Cassette(path=path, lines=tuple(lines))
 
 
 def _read(path: Path, number: int, raw: bytes) -> _Line:

@@ -65,26 +65,15 @@ def brief_of(state: RepairState, context: RepairContext, *, room: int, numbered:
     if left < 0:
         return _cut(brief, context, room)
     for field, value in _further(brief, known, state, context):
-        piece = _Piece(field=field)
+        piece: str | tuple[str, ...] = ""
         with guarded(f"the briefing's {field}"):
-            piece = _Piece(field=field, value=value())
-        cost = context.tokens.count(piece.text) + HEADING_TOKENS
-        if piece.text and cost <= left:
+            piece = value()
+        text = piece if isinstance(piece, str) else "\n".join(piece)
+        cost = context.tokens.count(text) + HEADING_TOKENS
+        if text and cost <= left:
             left -= cost
-            brief = replace(brief, **{piece.field: piece.value})  # type: ignore[arg-type]  # by its name
+            brief = replace(brief, **{field: piece})  # type: ignore[arg-type]  # by its name
     return brief
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
-    """A field of the brief that may be filled in."""
-
-    field: str
-    value: str | tuple[str, ...] = ""
-
-    @property
-    def text(self) -> str:
-        return self.value if isinstance(self.value, str) else "\n".join(self.value)
 
 
 def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext) -> Brief:
@@ -92,9 +81,7 @@ def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: 
         target = known[0]
         return replace(brief, target=target, path=target.path, code=target.code, numbered=target.numbered)
     shown = suspicious_excerpt(context.sources, state.suspicions)
-    if shown is None:
-        return brief
-    return replace(brief, path=shown.path, code=shown.text, numbered=shown.numbered)
+    return replace(brief, path=shown.path, code=shown.text, numbered=shown.numbered) if shown else brief
 
 
 def _further(
