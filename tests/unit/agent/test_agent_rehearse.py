@@ -2,14 +2,11 @@
 
 import dataclasses
 
-import pytest
-from agent_support import HALF, TOTAL, ZERO, failed_result, report, result, runtime
+from agent_support import HALF, TOTAL, ZERO, failed_result, report, result
 from every_case import every_case
-from fakes.progress import FakeClock
 from rehearse_support import BASELINE, rehearsed
 
-from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, compared, ready
-from bot.agent.state import RepairState
+from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, compared
 from bot.request import Budget
 from bot.result import Outcome
 from sandbox.reports import TestStatus
@@ -31,47 +28,27 @@ def test_what_comes_back_as_it_was_stays_as_it_was():
     assert not any(one.changes for one in bed.runs)
 
 
+def with_zero(*more, **options):
+    return report(failed_result(TOTAL), result(ZERO), *more, **options)
+
+
 @every_case(
-    ("seen", "failing", "passing", "apart"),
+    ("seen", "apart"),
     [
-        pytest.param(
-            report(failed_result(TOTAL), result(ZERO)), [TOTAL], [ZERO], [(HALF, GONE)], id="an-id-is-gone"
-        ),
-        pytest.param(
-            report(failed_result(TOTAL), result(ZERO), result(NOON)),
-            [TOTAL],
-            [ZERO],
-            [(HALF, GONE)],
-            id="another-id-came-in-its-place",
-        ),
-        pytest.param(
-            report(failed_result(TOTAL), result(ZERO), failed_result(HALF)),
-            [TOTAL],
-            [ZERO],
-            [(HALF, CHANGED)],
-            id="it-fails",
-        ),
-        pytest.param(
-            report(failed_result(TOTAL), result(ZERO), result(HALF, TestStatus.SKIPPED)),
-            [TOTAL],
-            [ZERO],
-            [(HALF, CHANGED)],
-            id="it-is-skipped",
-        ),
-        pytest.param(
-            report(failed_result(TOTAL), result(ZERO), complete=False),
-            [TOTAL],
-            [ZERO, HALF],
-            [],
-            id="it-may-not-have-had-its-turn",
-        ),
+        (with_zero(), [(HALF, GONE)]),
+        (with_zero(result(NOON)), [(HALF, GONE)]),
+        (with_zero(failed_result(HALF)), [(HALF, CHANGED)]),
+        (with_zero(result(HALF, TestStatus.SKIPPED)), [(HALF, CHANGED)]),
+        (with_zero(complete=False), []),
     ],
+    ids=["gone", "another in its place", "it fails", "it is skipped", "it may not have had its turn"],
 )
-def test_a_passing_test_that_does_not_come_back_is_set_apart(seen, failing, passing, apart):
-    found = compared(BASELINE, seen, whole=True)
-    assert [one.test for one in found.failing] == failing
-    assert [one.test for one in found.passing] == passing
-    assert list(found.apart) == apart
+def test_a_passing_test_that_does_not_come_back_is_set_apart(seen, apart):
+    earlier = (("test_net.py", "a test could not reach a server"),)
+    found = compared(dataclasses.replace(BASELINE, apart=earlier), seen, whole=True)
+    assert found.fail_to_pass == {TOTAL}
+    assert found.pass_to_pass == ({ZERO} if apart else {ZERO, HALF})
+    assert found.apart == (*earlier, *apart)
     assert (found.flaky, found.unsteady) == ((), ())
 
 
@@ -92,12 +69,6 @@ def test_a_failing_test_that_does_not_come_back_is_set_apart(seen, reason):
 def test_of_a_run_of_the_failing_tests_alone_nothing_else_is_missing():
     found = compared(BASELINE, report(failed_result(TOTAL)), whole=False)
     assert found == BASELINE
-
-
-def test_what_was_set_apart_before_stays_so():
-    before = dataclasses.replace(BASELINE, apart=(("test_net.py", "a test could not reach a server"),))
-    found = compared(before, report(failed_result(TOTAL), result(ZERO)), whole=True)
-    assert found.apart == (("test_net.py", "a test could not reach a server"), (HALF, GONE))
 
 
 def test_a_failure_that_passes_with_another_seed_is_flaky_and_the_others_are_gone_on_with():
@@ -133,39 +104,29 @@ def test_where_no_failing_test_comes_back_nothing_could_be_proved():
 @every_case(
     ("reports", "said"),
     [
-        pytest.param(
-            [report(problem="the test process was killed")],
-            "in a fresh sandbox no test ran (the test process was killed)",
-            id="nothing-ran",
-        ),
-        pytest.param([report()], "no test ran (nothing was collected)", id="nothing-collected"),
-        pytest.param(
+        ([report(problem="it was killed")], "in a fresh sandbox no test ran (it was killed)"),
+        ([report()], "in a fresh sandbox no test ran (nothing was collected)"),
+        (
             [SAME, dataclasses.replace(ALONE, exit_status=2)],
             f"a run of {ZERO} alone, which passes, ends with exit status 2",
-            id="a-plugin-fails-every-run",
         ),
-        pytest.param(
+        (
             [SAME, dataclasses.replace(ALONE, complete=False, problem="its report broke off")],
-            "ends with its report broke off",
-            id="no-report",
+            f"a run of {ZERO} alone, which passes, ends with its report broke off",
         ),
-        pytest.param([SAME, report()], "ends with exit status 5", id="not-found"),
+        ([SAME, report()], f"a run of {ZERO} alone, which passes, ends with exit status 5"),
     ],
+    ids=["nothing ran", "nothing collected", "a plugin fails every run", "no report", "not found"],
 )
 def test_where_no_run_proves_anything_the_search_is_not_begun(reports, said):
     update, _, _ = rehearsed(*reports)
     assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert update["reason"].startswith("no patch could be proved: ")
-    assert said in update["reason"]
+    assert update["reason"] == f"no patch could be proved: {said}"
 
 
-def test_a_test_that_needs_the_ones_before_it_says_nothing_of_the_run():
+def test_one_of_several_runs_that_proves_is_enough_and_a_failing_one_says_nothing():
     update, bed, _ = rehearsed(SAME, report(failed_result(ZERO)))
-    assert update == {"baseline": BASELINE}
-    assert len(bed.runs) == 2
-
-
-def test_one_of_several_runs_that_proves_is_enough():
+    assert (update, len(bed.runs)) == ({"baseline": BASELINE}, 2)
     odd = dataclasses.replace(ALONE, exit_status=3)
     update, bed, _ = rehearsed(SAME, odd, report(result(HALF)))
     assert update == {"baseline": BASELINE}
@@ -192,16 +153,6 @@ def test_where_the_suite_takes_too_long_the_failing_tests_are_run_and_not_those_
     update, bed, _ = rehearsed(report(failed_result(TOTAL)), baseline=before, budget=Budget(seconds=100))
     assert [one.tests for one in bed.runs] == [(TOTAL,)]
     assert update == {"baseline": before}
-
-
-def test_where_only_hanging_tests_fail_in_a_long_suite_no_sandbox_is_opened():
-    before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL, TestStatus.TIMEOUT),), seconds=40.0)
-    update, bed, asked = rehearsed(SAME, baseline=before, budget=Budget(seconds=100))
+    only = dataclasses.replace(before, failing=(hanging,))
+    update, bed, asked = rehearsed(SAME, baseline=only, budget=Budget(seconds=100))
     assert (update, bed.runs, asked) == ({}, [], [])
-
-
-def test_the_traced_run_and_the_rehearsal_meet_in_ready():
-    clock = FakeClock()
-    made = runtime(clock=clock)
-    clock.now += 7.0
-    assert ready(RepairState(), made) == {"elapsed": made.context.stopwatch.elapsed}

@@ -8,41 +8,21 @@ import pytest
 from agent_support import FILES, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
+from sections import sections
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
 from bot.request import Budget
 from bot.result import Outcome
 
+PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 # The error is far from its start in the stream: several batches are drawn before it is found.
-FAR = {
-    "deep.py": (
-        "def grade(points, bonus, limit):\n"
-        "    score = points + bonus\n"
-        "    if score >= limit and points >= 0:\n"
-        "        level = score * 2 - limit\n"
-        "    else:\n"
-        "        level = score - limit * 3\n"
-        "    return (level, points, bonus)\n"
-    ),
-    "test_deep.py": (
-        "from deep import grade\n\n\n"
-        "def test_high():\n    assert grade(50, 5, 40) == (71, 50, 5)\n\n\n"
-        "def test_low():\n    assert grade(1, 2, 40) == (-38, 1, 2)\n\n\n"
-        "def test_lower():\n    assert grade(2, 2, 30) == (-27, 2, 2)\n"
-    ),
-}
+FAR = PROJECTS["far"]
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
 
 
 # Two faults: what fixes the first makes the test fail later, and is built upon.
-TWO_FAULTS = {
-    "fee.py": "def fee(days, rate):\n    first = days * rate + 2\n    return first - rate\n",
-    "test_fee.py": (
-        "from fee import fee\n\n\ndef test_fee():\n    assert fee(0, 0) == 0\n    assert fee(1, 5) == 10\n"
-        "    assert fee(3, 2) == 8\n"
-    ),
-}
+TWO_FAULTS = PROJECTS["two faults"]
 
 
 class Killed(BaseException):

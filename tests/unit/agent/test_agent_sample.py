@@ -3,6 +3,7 @@
 import dataclasses
 
 from agent_support import FILES, HALF, TOTAL, ZERO, attempt, baseline, failed_result, report, result, runtime
+from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
@@ -35,19 +36,20 @@ def cut_off(*results, collected=9):
     )
 
 
-def test_tests_that_were_changed_come_before_those_of_changed_modules():
-    changed = diff("tests/test_other.py", "shop/cart.py")
-    assert near_change(changed, SOURCES) == (
-        "tests/test_other.py",
-        "tests/test_cart.py",
-        "tests/test_order.py",
-    )
-
-
-def test_a_package_is_known_by_its_directory_and_no_diff_says_nothing():
-    assert near_change(diff("shop/__init__.py"), SOURCES) == ("tests/test_shop.py", "tests/test_order.py")
-    assert near_change("", SOURCES) == ()
-    assert near_change(diff("README.md"), SOURCES) == ()
+@every_case(
+    ("changed", "near"),
+    [
+        (
+            ["tests/test_other.py", "shop/cart.py"],  # tests that were changed come first
+            ("tests/test_other.py", "tests/test_cart.py", "tests/test_order.py"),
+        ),
+        (["shop/__init__.py"], ("tests/test_shop.py", "tests/test_order.py")),
+        (["README.md"], ()),
+        ([], ()),
+    ],
+)
+def test_the_tests_near_a_change(changed, near):
+    assert near_change(diff(*changed), SOURCES) == near
 
 
 def test_the_tests_of_a_log_run_first_and_alone_where_time_is_limited():
@@ -56,12 +58,8 @@ def test_the_tests_of_a_log_run_first_and_alone_where_time_is_limited():
     assert [(run.tests, run.first) for run in testbed.runs] == [((TOTAL,), ()), (None, ("test_shop.py",))]
     assert testbed.runs[0].seconds == 5.0
     assert testbed.runs[1].seconds <= 10.0
-
-
-def test_without_a_limit_there_is_one_run():
-    testbed = FakeTestbed(FILES)
     first_run(testbed, named=(TOTAL,))
-    assert [(run.tests, run.seconds) for run in testbed.runs] == [(None, None)]
+    assert [(run.tests, run.seconds) for run in testbed.runs[2:]] == [(None, None)]
 
 
 def test_what_ran_alone_is_part_of_the_sample_and_of_no_whole_run():

@@ -6,6 +6,7 @@ from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
+from sections import sections
 
 from bot.agent.checkpoint import StateSerializer
 from bot.patch.apply import apply
@@ -13,44 +14,8 @@ from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 
-BASKET = {
-    "basket/__init__.py": "",
-    "basket/prices.py": (
-        "RATE = 0.2\n\n\n"
-        "def net(items):\n    total = 0\n    for _, price, count in items:\n        total += price * count\n"
-        "    return total\n\n\n"
-        "def delivery(total):\n    if total > 50:\n        return 0\n    return 5\n"
-    ),
-    "tests/test_prices.py": (
-        "from basket.prices import delivery, net\n\n\n"
-        "def test_net():\n    assert net([('a', 2, 3), ('b', 1, 1)]) == 7\n\n\n"
-        "def test_small():\n    assert delivery(10) == 5\n\n\n"
-        "def test_limit_is_free():\n    assert delivery(50) == 0\n\n\n"
-        "def test_large():\n    assert delivery(80) == 0\n"
-    ),
-}
-LAST = {
-    "lists.py": (
-        "def last(items):\n    return items[len(items)]\n\n\n"
-        "def first(items):\n    return items[0]\n\n\n"
-        "def is_sorted(items):\n    return all(a <= b for a, b in zip(items, items[1:]))\n"
-    ),
-    "test_lists.py": (
-        "from lists import first, is_sorted, last\n\n\n"
-        "def test_last():\n    assert last([1, 2, 3]) == 3\n\n\n"
-        "def test_last_of_one():\n    assert last([7]) == 7\n\n\n"
-        "def test_first():\n    assert first([4, 5]) == 4\n\n\n"
-        "def test_sorted():\n    assert is_sorted([1, 2]) and not is_sorted([2, 1])\n"
-    ),
-}
-HOPELESS = {
-    "one.py": "def answer(x):\n    return x\n",
-    "test_one.py": (
-        "from one import answer\n\n\n"
-        "def test_a():\n    assert answer(3) == 'three hundred and eleven'\n\n\n"
-        "def test_b():\n    assert answer(4) == 'nothing of the kind'\n"
-    ),
-}
+PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
+BASKET, LAST, HOPELESS = PROJECTS["basket"], PROJECTS["lists"], PROJECTS["hopeless"]
 
 
 def run(files, *, testbeds=None, order=2, **more):

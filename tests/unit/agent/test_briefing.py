@@ -29,6 +29,8 @@ def check(candidate):
 def test_total():
     check(total)
 """
+FIXTURE = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
+LOOP = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
 SOURCES = sections("sources/briefing.txt")[0].parts
 MODULE = SOURCES["MODULE"]
 
@@ -51,17 +53,21 @@ def test_of_a_test_the_failed_assertion_is_shown_with_what_it_needs():
     assert shown.text.endswith("# actual:   0\n# expected: 4")
 
 
-def test_the_side_that_is_written_out_is_the_expected_one():
-    text = "def test_a():\n    assert 4 == f()\n"
-    sides = Comparison(operator="==", left="4", right="5")
-    assert failure_of(failed(2, comparison=sides), {"test_x.py": text}).values == "actual:   5\nexpected: 4"
-
-
-def test_other_comparisons_show_both_sides():
-    text = "def test_a():\n    assert abs(f() - 1) < 0.1\n"
-    sides = Comparison(operator="<", left="0.5", right="0.1")
-    values = failure_of(failed(2, comparison=sides), {"test_x.py": text}).values
-    assert values == "left side:  0.5\nright side: 0.1\n(expected: left < right)"
+@every_case(
+    ("asserted", "sides", "values"),
+    [
+        ("4 == f()", ("==", "4", "5"), "actual:   5\nexpected: 4"),  # what is written out is expected
+        (
+            "abs(f() - 1) < 0.1",
+            ("<", "0.5", "0.1"),
+            "left side:  0.5\nright side: 0.1\n(expected: left < right)",
+        ),
+    ],
+)
+def test_a_comparison_says_what_was_expected_where_that_is_known(asserted, sides, values):
+    operator, left, right = sides
+    compared = failed(2, comparison=Comparison(operator=operator, left=left, right=right))
+    assert failure_of(compared, {"test_x.py": f"def test_a():\n    assert {asserted}\n"}).values == values
 
 
 @every_case(
@@ -80,20 +86,20 @@ def test_what_came_out_in_few_words(more, words):
     assert len(values) < 400
 
 
-def test_the_head_is_shown_where_it_names_fixtures():
-    text = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
-    shown = failure_of(failed(3), {"test_x.py": text})
-    assert shown.code == text.rstrip()
+@every_case(
+    ("text", "line", "code"),
+    [
+        (FIXTURE, 3, FIXTURE.rstrip()),  # the head is shown where it names fixtures
+        (LOOP, 3, "assert f(\n    x,\n) == 2"),  # in a block, and over several lines
+        ("def f(:\n  x\n", 2, "def f(:\n  x"),  # what does not parse
+        (None, 2, ""),
+    ],
+)
+def test_what_is_shown_of_a_test(text, line, code):
+    assert failure_of(failed(line), {} if text is None else {"test_x.py": text}).code == code
 
 
-def test_an_assertion_over_several_lines_and_in_a_block_is_whole():
-    text = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
-    assert failure_of(failed(3), {"test_x.py": text}).code == "assert f(\n    x,\n) == 2"
-
-
-def test_a_test_that_does_not_parse_or_is_not_there():
-    assert failure_of(failed(2), {"test_x.py": "def f(:\n  x\n"}).code == "def f(:\n  x"
-    assert failure_of(failed(2), {}).code == ""
+def test_a_test_that_is_a_command_has_no_code():
     assert failure_of(failed_result("make test"), {"a.py": ""}).code == ""
 
 
