@@ -149,7 +149,10 @@ class Culprit:
     @property
     def sentence(self) -> str:
         """What it means, for people."""
-        places = [f"{path}:{_lines(*bounds)}" for path, bounds in self.lines]
+        places = [
+            f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+            for path, (first, last) in self.lines
+        ]
         shown = ", ".join(places[:MAX_PLACES]) + (" and more" if len(places) > MAX_PLACES else "")
         noun = "line" if self.changed == 1 else "lines"
         verb = "makes" if self.size == 1 else "make"
@@ -184,10 +187,6 @@ class OutdatedTest:
             f"{self.path}:{self.line}: {self.assertion} expects {self.expected} as before this change; "
             f"now it is {self.actual}, and {self.because}"
         )
-
-
-def _lines(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}-{last}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

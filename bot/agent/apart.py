@@ -5,7 +5,7 @@ They count neither for nor against a patch, and are listed in the evidence.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -63,28 +63,20 @@ def sort_failing(
     if any("No module named" in result.message for result in failing):
         # A name that is nearly one that other files import is a misspelling, and the code's doing.
         missing = {name for result in failing for name in _MODULE.findall(result.message)}
-        own |= _imported(sources) - missing
+        imported = {name for source in sources.values() for name in _IMPORT.findall(source)}
+        own |= imported - missing
     kept: list[TestResult] = []
     apart: list[tuple[TestResult, Cause]] = []
     for result in failing:
+        why = _of_submodule(result, submodules) or cause(result.exception, result.message, own=own)
         if result.test in known:
-            why = _released(known[result.test])
-        else:
-            why = _of_submodule(result, submodules) or _cause(result, own)
+            said = known[result.test]
+            why = Cause(kind=CauseKind.DEPENDENCY, subkind="version_conflict", weight=1.0, why=said)
         if why.kind in {CauseKind.CODE, CauseKind.FLAKY}:
             kept.append(result)
         else:
             apart.append((result, why))
     return Sorted(failing=tuple(kept), apart=tuple(apart))
-
-
-def _imported(sources: Mapping[str, str]) -> frozenset[str]:
-    """The top-level modules that the files import."""
-    return frozenset(name for source in sources.values() for name in _IMPORT.findall(source))
-
-
-def _released(why: str) -> Cause:
-    return Cause(kind=CauseKind.DEPENDENCY, subkind="version_conflict", weight=1.0, why=why)
 
 
 def _of_submodule(result: TestResult, submodules: Sequence[str]) -> Cause | None:
@@ -96,10 +88,6 @@ def _of_submodule(result: TestResult, submodules: Sequence[str]) -> Cause | None
             why = f"the git submodule {path} is not checked out: git submodule update --init"
             return Cause(kind=CauseKind.CONFIGURATION, subkind="submodule", weight=1.0, why=why)
     return None
-
-
-def _cause(result: TestResult, own: Collection[str]) -> Cause:
-    return cause(result.exception, result.message, own=own)
 
 
 def why_apart(found: Sorted) -> str:

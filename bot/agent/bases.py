@@ -18,7 +18,6 @@ from bot.domain import Attempt, Base, Patch
 from bot.patch.apply import apply
 from bot.request import RepairRequest
 from bot.search.progress import STRONG, behaviour
-from sandbox.reports import TestResult
 
 # A traced run takes as long as several quick verdicts, or as dozens: few of a batch get one.
 PER_BATCH = 3
@@ -100,9 +99,5 @@ def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Bas
         attempt=attempt,
         known_at=state.drawn,
         suspicions=suspected(red, report.passing, sources, context)[:SUSPICION_LIMIT] if red else (),
-        failing=tuple(_untraced(result) for result in red),
+        failing=tuple(dataclasses.replace(result, lines={}, steps=None) for result in red),
     )
-
-
-def _untraced(result: TestResult) -> TestResult:
-    return dataclasses.replace(result, lines={}, steps=None)

@@ -3,12 +3,13 @@
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Unpack
 
 from bot.agent.profile import Profile
-from bot.ports import Testbed, TestbedFactory
+from bot.ports import RunOptions, Testbed, TestbedFactory
 from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport
 
@@ -33,32 +34,13 @@ class Bounded:
     phase: str
     profile: Profile
 
-    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
         """See ``ports.Testbed.run``."""
-        left = max(LEAST_S, self.left())
-        most = min(left, math.inf if seconds is None else seconds)
+        left, asked = max(LEAST_S, self.left()), options.get("seconds")
+        most = left if asked is None else min(left, asked)
+        options["seconds"] = None if math.isinf(most) else most
         started = time.monotonic()
-        report = self.testbed.run(
-            tests=tests,
-            changes=changes,
-            trace=trace,
-            stop_at_first_failure=stop_at_first_failure,
-            timeout_s=timeout_s,
-            quick=quick,
-            seconds=None if math.isinf(most) else most,
-            first=first,
-        )
+        report = self.testbed.run(**options)
         self.profile.ran(self.phase, report, time.monotonic() - started)
         return report
 

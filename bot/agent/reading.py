@@ -143,7 +143,7 @@ def _replacement(chunk: str, answer: str, target: Target, asked: Asked, sources:
     kind_differs = type(node) is not type(target.node)
     if asked.keeps_signature and (kind_differs or _arguments(node) != _arguments(target.node)):
         raise Flawed(Flaw.SIGNATURE, f"the function must be called as before: {target.head}")
-    if _same(node, target.node):
+    if _bare(node) == _bare(target.node):
         raise Flawed(Flaw.UNCHANGED, "this is the function as it was, and it is wrong")
     source = NumberedSource(target.path, sources[target.path])
     edits = [
@@ -228,18 +228,11 @@ def _arguments(node: Function) -> list[str]:
     ]
 
 
-def _same(one: Function, other: Function) -> bool:
-    """Whether two functions are the same code, documentation and annotations apart."""
-    return _bare(one) == _bare(other)
-
-
 def _bare(node: Function) -> list[str]:
+    """The code of a function without its documentation and its annotations."""
     body = node.body[1:] if docstring_of(node) else node.body
-    return [ast.dump(statement) for statement in body] + [ast.dump(d) for d in _defaults(node)]
-
-
-def _defaults(node: Function) -> list[ast.expr]:
-    return [*node.args.defaults, *(default for default in node.args.kw_defaults if default)]
+    defaults = (*node.args.defaults, *filter(None, node.args.kw_defaults))
+    return [ast.dump(one) for one in (*body, *defaults)]
 
 
 def _dedented(chunk: str) -> str:

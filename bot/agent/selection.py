@@ -4,7 +4,7 @@ A suite that fits into what is left of the time is run as a whole, as a user run
 chosen from; what was left out is part of the evidence.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.agent.callers import replaced_lines
@@ -51,7 +51,11 @@ def select_tests(
     near = _nearest_first(baseline, patch)
     traced = _within(near, allowed * TRACED_SHARE / TRACE_SLOWDOWN)
     found = testbed.run(tests=[result.test for result in traced], trace=True).results if traced else ()
-    touching = {result.test for result in found if _touches(result, lines)}
+    touching = {
+        result.test
+        for result in found
+        if any(not changed.isdisjoint(result.lines.get(path, ())) for path, changed in lines.items())
+    }
     # A patch has to keep what the suspected change was made for.
     touching |= {result.test for result in of_change(baseline.passing, context.request, context.sources)}
     covering = [result for result in baseline.passing if result.test in touching]
@@ -65,10 +69,6 @@ def select_tests(
         others=tuple(r.test for r in baseline.passing if r.test in chosen and r.test not in touching),
         left_out=tuple(result.test for result in baseline.passing if result.test not in chosen),
     )
-
-
-def _touches(result: TestResult, lines: Mapping[str, set[int]]) -> bool:
-    return any(not changed.isdisjoint(result.lines.get(path, ())) for path, changed in lines.items())
 
 
 def _nearest_first(baseline: Baseline, patch: Patch) -> list[TestResult]:

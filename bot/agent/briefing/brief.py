@@ -7,7 +7,7 @@ turns stands first in a prompt, so that a server need not read it again.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bot.agent.briefing.failure import FailureBrief, failure_of
+from bot.agent.briefing.failure import FailureBrief, failure_of, shortened
 from bot.agent.briefing.history import learned, line_of
 from bot.agent.briefing.target import Target, bindings, callees, marks, targets
 from bot.agent.evaluation import decisive
@@ -90,7 +90,7 @@ def _further(
     """The pieces that may be left out, each with what makes it, the most useful first."""
     target, sources = brief.target, context.sources
     if target:
-        yield "promise", lambda: _shortened(target.promise)
+        yield "promise", lambda: shortened(target.promise, PROMISE_CHARACTERS)
         yield "marks", lambda: tuple(marks(target))
         yield "bindings", lambda: bindings(target, sources)
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-HISTORY_SHOWN:]
@@ -104,10 +104,6 @@ def _further(
     yield "diff", lambda: diff_of(context.request.diff, brief.path)
     if len(known) > 1:
         yield "neighbour", lambda: known[1].text
-
-
-def _shortened(promise: str) -> str:
-    return promise if len(promise) <= PROMISE_CHARACTERS else f"{promise[:PROMISE_CHARACTERS]}..."
 
 
 def _cut(brief: Brief, context: RepairContext, room: int) -> Brief:

@@ -33,7 +33,9 @@ def _alone(tree: ast.Module, name: str) -> Iterator[str]:
     passed = dict(_passed(tree, name))
     for function in (tree, *_functions(tree)):
         known = name if isinstance(function, ast.Module) else passed.get(function.name, name)
-        for node in _own(function):
+        for node in function.body:  # an assertion in a block may hold for some cases only
+            if not isinstance(node, ast.Assert):
+                continue
             names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
             if known in names and names - {known} <= _BUILTINS:
                 text = _written(node, known, name)
@@ -45,11 +47,6 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunction
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
-
-
-def _own(function: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assert]:
-    """The assertions among its statements: one in a block may hold for some cases only."""
-    return (node for node in function.body if isinstance(node, ast.Assert))
 
 
 def _passed(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:

@@ -131,7 +131,7 @@ def _needed(body: Sequence[ast.stmt], last: ast.stmt) -> list[ast.stmt]:
     wanted = _names(last)
     found: list[ast.stmt] = []
     for node in reversed([node for node in body if (node.end_lineno or node.lineno) < last.lineno]):
-        if isinstance(node, ast.Assert | ast.Pass) or _is_docstring(node):
+        if isinstance(node, ast.Assert | ast.Pass):
             continue
         names = _names(node)
         bound = {name for name in names if name in wanted}
@@ -140,10 +140,6 @@ def _needed(body: Sequence[ast.stmt], last: ast.stmt) -> list[ast.stmt]:
             found.append(node)
             wanted |= names
     return found[::-1]
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -157,7 +153,7 @@ def _values(result: TestResult, statement: ast.stmt | None) -> str:
         return "the process crashed"
     if result.comparison is not None and result.exception in {"AssertionError", ""}:
         return _sides(result.comparison, statement)
-    message = " ".join(_first_lines(result.message).split("\n"))
+    message = " ".join(result.message.strip().split("\n\n")[0].split("\n"))
     raised = _cut(f"{result.exception}: {message}" if message else result.exception)
     return f"raises {raised}" if result.exception != "AssertionError" else raised
 
@@ -173,10 +169,10 @@ def _sides(sides: Comparison, statement: ast.stmt | None) -> str:
     return f"left side:  {left}\nright side: {right}\n(expected: left {sides.operator} right)"
 
 
-def _first_lines(message: str) -> str:
-    return message.strip().split("\n\n")[0]
-
-
 def _cut(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= VALUE_CHARACTERS else f"{flat[:VALUE_CHARACTERS]}..."
+    return shortened(" ".join(text.split()), VALUE_CHARACTERS)
+
+
+def shortened(text: str, limit: int) -> str:
+    """``text``, its end left out where it is longer than ``limit``."""
+    return text if len(text) <= limit else f"{text[:limit]}..."

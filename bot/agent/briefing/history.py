@@ -7,7 +7,7 @@ from bot.agent.briefing.failure import failure_of
 from bot.agent.briefing.target import Target
 from bot.agent.excerpts import Function
 from bot.agent.state import RepairState
-from bot.domain import Attempt, Base
+from bot.domain import Attempt
 from bot.patch.apply import apply
 from bot.patch.definitions import unindented
 from bot.patch.syntax import parsed
@@ -74,17 +74,13 @@ def learned(state: RepairState, sources: Mapping[str, str]) -> str:
 
 def _learned(state: RepairState, sources: Mapping[str, str]) -> Iterator[str]:
     searched = [base for base in state.bases if not base.attempt.candidate.turn]
-    nearest = sorted(searched, key=_nearness)[:BASES_SHOWN]
+    nearest = sorted(searched, key=lambda base: -base.attempt.progress)[:BASES_SHOWN]
     for base in nearest:
         change = change_of(base.attempt, sources)[:CHANGE_CHARACTERS]
         yield f"nearer, not enough: {change} ({base.attempt.gain})"
     names = [name for name, _count in state.ruled_out.operators if not name.startswith("two ")]
     if state.drawn and names:
         yield f"in vain: {state.drawn} small changes ({', '.join(names[:OPERATORS_SHOWN])})"
-
-
-def _nearness(base: Base) -> float:
-    return -base.attempt.progress
 
 
 def _changes(old: str, new: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ class TokenMeter:
 
     def count(self, text: str) -> int:
         """The tokens of ``text``, estimated."""
-        return round(self._factor * _pieces(text))
+        return round(self._factor * len(_PIECE.findall(text)))
 
     def of(self, messages: list[Message] | tuple[Message, ...]) -> int:
         """The tokens of a whole prompt, estimated."""
@@ -37,7 +37,3 @@ class TokenMeter:
             wanted = min(max(self._factor * reported / estimated, _LEAST), _MOST)
             # A text of many strange words is believed at once, an easy one only by halves.
             self._factor = wanted if wanted > self._factor else self._factor + _NEWS * (wanted - self._factor)
-
-
-def _pieces(text: str) -> int:
-    return sum(1 for _ in _PIECE.finditer(text))

@@ -82,20 +82,12 @@ def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
     if not vain:
         return before
     same = behaviour(state.reference) if state.reference else ""
+    counts = Counter(dict(before.operators))
+    # Of pairs there would be as many kinds as pairs of operators.
+    counts.update(one.candidate.origin if one.candidate.order == 1 else TWO_CHANGES for one in vain)
     return dataclasses.replace(
         before,
-        operators=_counted(before.operators, [_kind(attempt.candidate) for attempt in vain]),
+        operators=tuple(counts.most_common()),
         near=before.near + sum(attempt.candidate.near for attempt in vain),
         unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
     )
-
-
-def _kind(candidate: Candidate) -> str:
-    # Of pairs there would be as many kinds as pairs of operators.
-    return candidate.origin if candidate.order == 1 else TWO_CHANGES
-
-
-def _counted(before: tuple[tuple[str, int], ...], more: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    counts = Counter(dict(before))
-    counts.update(more)
-    return tuple(counts.most_common())

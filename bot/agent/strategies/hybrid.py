@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.reflect import STEPS, Step, choose, turn
 from bot.agent.strategies.search import Drawing
-from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import begin
 
 Phase = Literal["search", "model", "over"]
@@ -60,11 +60,10 @@ def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     return "draw" if found == "search" else "over"
 
 
-def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+def _node(step: Step) -> Node:
     def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         update = turn(step, state, runtime.context)
         # Without a model, the search goes on; what it drew before and did not try keeps waiting.
         return {**update, "candidates": (*update["candidates"], *state.candidates), "exhausted": False}
 
-    respond.__name__ = step
     return respond

@@ -26,7 +26,7 @@ from bot.agent.prompts import render
 from bot.agent.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
-from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import (
     WORDS,
     begin,
@@ -88,11 +88,10 @@ def choose(state: RepairState, context: RepairContext) -> Step:
     return "gap" if _gaps(state, context) else step
 
 
-def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+def _node(step: Step) -> Node:
     def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         return turn(step, state, runtime.context)
 
-    respond.__name__ = step
     return respond
 
 

@@ -21,7 +21,7 @@ from bot.agent.briefing.target import Target
 from bot.agent.prompting import Prompt
 from bot.agent.prompts import render
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
@@ -47,21 +47,18 @@ _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
 def build() -> Graph:
     """The subgraph: a call, or one that is warned about repetition."""
-    return one_of({"call": call, "unstick": unstick}, _enter)
+    return one_of({"call": _node("call"), "unstick": _node("unstick")}, _enter)
 
 
 def _enter(state: RepairState) -> Literal["call", "unstick"]:
     return "unstick" if stuck(state.history) else "call"
 
 
-def call(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The next call."""
-    return _turn("call", state, runtime.context)
+def _node(stage: str) -> Node:
+    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+        return _turn(stage, state, runtime.context)
 
-
-def unstick(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The next call of a model that repeats itself."""
-    return _turn("unstick", state, runtime.context)
+    return respond
 
 
 def stuck(history: Sequence[Attempt]) -> int:
@@ -83,7 +80,7 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
     # Who did not call in the first turn cannot: calls are not spoken of again.
-    variables = {"stuck": stage == "unstick", "textual": _textual(state)}
+    variables = {"stuck": stage == "unstick", "textual": bool(state.history) and not state.calls}
     prompt = Prompt("tools", state, context, variables=variables)
 
     def compose(room: int) -> tuple[Message, ...]:
@@ -107,10 +104,6 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     said = called_code(answer.completion)
     calls = bool(answer.completion.tool_calls)
     return {"calls": calls, **settled(answer, prompt, state, context, text=said)}
-
-
-def _textual(state: RepairState) -> bool:
-    return bool(state.history) and not state.calls
 
 
 def called_code(completion: Completion) -> str:

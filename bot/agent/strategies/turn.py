@@ -107,11 +107,7 @@ def last_turn(state: RepairState) -> tuple[Attempt, ...]:
 def nearest(attempts: tuple[Attempt, ...]) -> Attempt | None:
     """Of those that ran, the one that came nearest, later ones first; None where none ran."""
     ran = [attempt for attempt in attempts if attempt.flaw is None]
-    return max(reversed(ran), key=_nearness, default=None)
-
-
-def _nearness(attempt: Attempt) -> tuple[bool, float]:
-    return attempt.verdict is Verdict.PARTIAL, attempt.progress
+    return max(reversed(ran), key=lambda one: (one.verdict is Verdict.PARTIAL, one.progress), default=None)
 
 
 def flaws(attempts: tuple[Attempt, ...]) -> frozenset[Flaw]:
