@@ -11,10 +11,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
-from bot.agent.deadlines import Phase
-from bot.agent.rehearsal import Rehearsal
+from bot.agent.proof.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
-from bot.agent.workers import Workers
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.workers import Workers
 from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches

@@ -10,7 +10,7 @@ from snapshots import snapshot
 
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairContext, RepairState, Stopwatch
-from bot.agent.workers import Workers
+from bot.agent.trial.workers import Workers
 from bot.domain import (
     Attempt,
     Baseline,

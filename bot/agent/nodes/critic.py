@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.critic import judge
+from bot.agent.model.critic import judge
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Flaw, Verdict

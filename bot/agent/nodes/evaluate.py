@@ -8,13 +8,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
-from bot.agent.bases import grow, grows
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import decisive, try_candidate, unchanged
 from bot.agent.nodes.record import record
 from bot.agent.nodes.rehearse import begin, catch_up
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.bases import grow, grows
+from bot.agent.trial.evaluation import decisive, try_candidate, unchanged
 from bot.domain import Attempt, Candidate, Verdict
 from bot.ports import Testbed
 from bot.search.progress import brief

@@ -7,13 +7,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent import flakiness
-from bot.agent.apart import sort_failing, why_apart
-from bot.agent.deadlines import FIRST_RUN_SHARE, Phase
-from bot.agent.evaluation import few_files
-from bot.agent.flakiness import Flake
-from bot.agent.sample import first_run, near_change, unseen
+from bot.agent.baseline import flakiness
+from bot.agent.baseline.apart import sort_failing, why_apart
+from bot.agent.baseline.flakiness import Flake
+from bot.agent.baseline.sample import first_run, near_change, unseen
 from bot.agent.state import RepairContext, RepairState, searches
+from bot.agent.timing.deadlines import FIRST_RUN_SHARE, Phase
+from bot.agent.trial.evaluation import few_files
 from bot.domain import Baseline
 from bot.errors import NoTestsFound
 from bot.result import Outcome

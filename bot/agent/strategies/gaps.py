@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.target import Target, targets
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.target import Target, targets
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
-from bot.agent.prompting import Prompt
-from bot.agent.reading import Asked, read
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
 from bot.domain import Attempt, Candidate

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.target import targets
-from bot.agent.prompting import Prompt
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.brief import Brief
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph
 from bot.agent.strategies.turn import begin, lost, seed, settled, temperature, warmth

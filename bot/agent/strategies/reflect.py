@@ -15,15 +15,14 @@ from typing import Any, Literal, get_args
 
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Answer, Question, ask
-from bot.agent.briefing.examples import examples
-from bot.agent.briefing.failure import FailureBrief, failure_of
-from bot.agent.briefing.history import diff_lines, function_after
-from bot.agent.briefing.target import targets
-from bot.agent.evaluation import decisive
-from bot.agent.prompting import Prompt
-from bot.agent.prompts import render
-from bot.agent.reading import function_in
+from bot.agent.model.asking import Answer, Question, ask
+from bot.agent.model.briefing.examples import examples
+from bot.agent.model.briefing.failure import FailureBrief, failure_of
+from bot.agent.model.briefing.history import diff_lines, function_after
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.prompts import render
+from bot.agent.model.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
 from bot.agent.strategies.subgraph import Graph, Node, one_of
@@ -38,6 +37,7 @@ from bot.agent.strategies.turn import (
     settled,
     warmth,
 )
+from bot.agent.trial.evaluation import decisive
 from bot.domain import Attempt, Flaw
 from bot.ports import Message
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.prompting import Prompt
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import WORDS, begin, reply_tokens, settled

@@ -15,11 +15,11 @@ from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.history import function_after, outcome
-from bot.agent.briefing.target import Target
-from bot.agent.prompting import Prompt
-from bot.agent.prompts import render
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.history import function_after, outcome
+from bot.agent.model.briefing.target import Target
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.prompts import render
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled

@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from bot.agent.asking import Answer
+from bot.agent.model.asking import Answer
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
-from bot.agent.prompting import Prompt
-from bot.agent.reading import Asked, read
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Baseline, Candidate, Flaw, Verdict
 from bot.request import RepairRequest

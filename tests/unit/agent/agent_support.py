@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.select import select
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
-from bot.agent.workers import Workers
+from bot.agent.trial.workers import Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.engine import repair
 from bot.patch.apply import apply

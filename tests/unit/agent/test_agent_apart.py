@@ -4,7 +4,7 @@ from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, run
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.apart import empty_submodules, sort_failing, why_apart
+from bot.agent.baseline.apart import empty_submodules, sort_failing, why_apart
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.result import Outcome

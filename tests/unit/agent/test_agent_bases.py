@@ -6,9 +6,9 @@ from collections import Counter
 from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
-from bot.agent.evaluation import try_candidate, unchanged
 from bot.agent.state import RepairState
+from bot.agent.trial.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
+from bot.agent.trial.evaluation import try_candidate, unchanged
 from bot.domain import Verdict
 from bot.request import SearchOptions
 

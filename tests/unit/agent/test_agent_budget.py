@@ -6,7 +6,7 @@ import pytest
 from agent_support import FakeClock, runtime
 from every_case import every_case
 
-from bot.agent.asking import Question, ask
+from bot.agent.model.asking import Question, ask
 from bot.agent.state import RepairState
 from bot.domain import Usage
 from bot.ports import Completion, Message

@@ -3,8 +3,8 @@
 from every_case import every_case
 from sections import sections
 
-from bot.agent import callers as callers_module
-from bot.agent.callers import Callers
+from bot.agent.trial import callers as callers_module
+from bot.agent.trial.callers import Callers
 from bot.domain import Patch, SpanEdit
 from bot.patch.syntax import parsed
 from sandbox.reports import Calls

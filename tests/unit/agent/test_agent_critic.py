@@ -8,7 +8,7 @@ from scripted_model import RIGHT as RIGHT_REPLY
 from scripted_model import WRONG as WRONG_REPLY
 from scripted_model import Model, asked, code, run
 
-from bot.agent.critic import MAX_ALTERNATIVES, prefer
+from bot.agent.model.critic import MAX_ALTERNATIVES, prefer
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairState
 from bot.domain import Usage

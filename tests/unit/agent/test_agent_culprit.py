@@ -5,7 +5,7 @@ from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 from sections import sections
 
-from bot.agent.briefing.brief import brief_of
+from bot.agent.model.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Suspicion

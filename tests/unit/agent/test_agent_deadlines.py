@@ -6,12 +6,12 @@ from agent_support import HALF, RIGHT, TOTAL, attempt, baseline, failed_result, 
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.bounded import Bounded
-from bot.agent.deadlines import MARGIN, SANDBOX_S, Phase, end_of, proof_s, start_s
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.rehearse import rehearse
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState, phase_of
+from bot.agent.timing.bounded import Bounded
+from bot.agent.timing.deadlines import MARGIN, SANDBOX_S, Phase, end_of, proof_s, start_s
 from bot.domain import Baseline, Suspicion
 from bot.request import Budget
 from sandbox.reports import TestStatus

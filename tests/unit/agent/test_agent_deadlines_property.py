@@ -6,9 +6,9 @@ from fakes.testbed import ScriptedTestbed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.agent.bounded import LEAST_S, PROBE_S, Bounded
-from bot.agent.deadlines import GRACE_S, Phase, end_of
-from bot.agent.profile import Profile
+from bot.agent.timing.bounded import LEAST_S, PROBE_S, Bounded
+from bot.agent.timing.deadlines import GRACE_S, Phase, end_of
+from bot.agent.timing.profile import Profile
 from bot.domain import Baseline
 from bot.request import Budget
 from sandbox.probes import ProbeRequest

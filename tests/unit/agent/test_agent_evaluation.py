@@ -21,8 +21,8 @@ from agent_support import (
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
-from bot.agent.evaluation import try_candidate
 from bot.agent.nodes.evaluate import evaluate
+from bot.agent.trial.evaluation import try_candidate
 from bot.domain import Baseline, Verdict
 from sandbox.reports import TestStatus
 

@@ -2,7 +2,7 @@
 
 from every_case import every_case
 
-from bot.agent.excerpts import Excerpt, suspicious_excerpt
+from bot.agent.model.excerpts import Excerpt, suspicious_excerpt
 from bot.domain import Suspicion
 
 CODE = (

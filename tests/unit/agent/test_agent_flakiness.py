@@ -4,7 +4,7 @@ from agent_support import TOTAL, ZERO, failed_result, report, result, runtime, w
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
+from bot.agent.baseline.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.request import Budget

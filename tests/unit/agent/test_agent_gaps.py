@@ -6,7 +6,7 @@ from agent_support import FILES
 from every_case import every_case
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
 
-from bot.agent.briefing.target import Target
+from bot.agent.model.briefing.target import Target
 from bot.agent.strategies.gaps import MARK, Gap
 from bot.patch.apply import apply
 from bot.request import Budget

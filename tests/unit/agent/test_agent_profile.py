@@ -3,8 +3,8 @@
 from agent_support import report, result, runtime
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
 
-from bot.agent.deadlines import Phase
-from bot.agent.profile import SLOWEST, Profile
+from bot.agent.timing.deadlines import Phase
+from bot.agent.timing.profile import SLOWEST, Profile
 
 
 def test_runs_of_one_kind_are_added_up_and_the_longest_come_first():

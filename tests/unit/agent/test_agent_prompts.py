@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.failure import FailureBrief
-from bot.agent.briefing.target import Target
-from bot.agent.prompts import fence, render
+from bot.agent.model.briefing.brief import Brief
+from bot.agent.model.briefing.failure import FailureBrief
+from bot.agent.model.briefing.target import Target
+from bot.agent.model.prompts import fence, render
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "prompts"
 CODE = 'def f():\n    """Two."""\n    return 1'

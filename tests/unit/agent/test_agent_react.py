@@ -8,9 +8,9 @@ from every_case import every_case
 from fakes.progress import FakeClock
 from langgraph.checkpoint.memory import InMemorySaver
 
-from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.failure import FailureBrief
 from bot.agent.checkpoint import StateSerializer
+from bot.agent.model.briefing.brief import Brief
+from bot.agent.model.briefing.failure import FailureBrief
 from bot.agent.strategies.react import schema_for
 from bot.agent.strategies.turn import TEMPERATURES
 from bot.backends.scripted import ScriptedBackend

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 
-from bot.agent.briefing.target import targets
-from bot.agent.reading import Asked, function_in, read
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.reading import Asked, function_in, read
 from bot.domain import Attempt, Candidate, Flaw, Suspicion, Verdict
 from bot.patch.apply import apply
 

@@ -9,7 +9,7 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from rehearse_support import BASELINE
 
 from bot.agent.nodes.rehearse import CHANGED, GONE, catch_up
-from bot.agent.rehearsal import Rehearsal
+from bot.agent.proof.rehearsal import Rehearsal
 from bot.result import Outcome
 from sandbox.errors import SandboxError
 

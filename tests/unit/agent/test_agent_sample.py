@@ -6,9 +6,9 @@ from agent_support import FILES, HALF, TOTAL, ZERO, attempt, baseline, failed_re
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
+from bot.agent.baseline.sample import first_run, near_change, unseen
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.validate import validate
-from bot.agent.sample import first_run, near_change, unseen
 from bot.agent.state import RepairState
 from bot.request import Budget
 from bot.result import Outcome

@@ -18,10 +18,10 @@ from agent_support import (
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.callers import replaced_lines
 from bot.agent.nodes.validate import validate
-from bot.agent.selection import select_tests
+from bot.agent.proof.selection import select_tests
 from bot.agent.state import RepairState
+from bot.agent.trial.callers import replaced_lines
 from bot.domain import Baseline
 from bot.request import Budget
 from bot.result import Outcome

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agent_support import failed_result
 from every_case import every_case
 
-from bot.agent.untied import UNTIED, doubts_of, untied, without
+from bot.agent.baseline.untied import UNTIED, doubts_of, untied, without
 from bot.domain import Baseline
 from sandbox.reports import Comparison, Frame, TestStatus
 

@@ -28,7 +28,7 @@ from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
-from bot.agent.still_failing import passing_unchanged
+from bot.agent.proof.still_failing import passing_unchanged
 from bot.domain import Baseline
 from bot.result import Outcome
 from sandbox.reports import TestStatus

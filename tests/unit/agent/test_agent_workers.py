@@ -8,7 +8,7 @@ from agent_support import attempt
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.workers import Workers
+from bot.agent.trial.workers import Workers
 from bot.domain import Candidate, Patch
 from sandbox.errors import SandboxError, SandboxUnavailable
 

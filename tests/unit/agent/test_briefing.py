@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 
-from bot.agent.briefing.brief import FRAME_TOKENS, brief_of
-from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.history import function_after, learned, line_of
-from bot.agent.briefing.target import bindings, callees, marks, targets
-from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.model.briefing.brief import FRAME_TOKENS, brief_of
+from bot.agent.model.briefing.failure import failure_of
+from bot.agent.model.briefing.history import function_after, learned, line_of
+from bot.agent.model.briefing.target import bindings, callees, marks, targets
+from bot.agent.model.briefing.tokens import TokenMeter
 from bot.agent.state import RepairState
 from bot.domain import Base, RuledOut, Suspicion, Verdict
 from bot.ports import Message

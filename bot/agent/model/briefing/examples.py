@@ -5,7 +5,7 @@ import builtins
 import copy
 from collections.abc import Iterator, Mapping
 
-from bot.agent.briefing.target import Target
+from bot.agent.model.briefing.target import Target
 from bot.patch.syntax import parsed
 from sandbox.reports import TestResult
 

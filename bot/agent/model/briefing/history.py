@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.target import Target
-from bot.agent.excerpts import Function
+from bot.agent.model.briefing.failure import failure_of
+from bot.agent.model.briefing.target import Target
+from bot.agent.model.excerpts import Function
 from bot.agent.state import RepairState
 from bot.domain import Attempt
 from bot.patch.apply import apply

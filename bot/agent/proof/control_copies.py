@@ -14,7 +14,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.control_text import ControlSource, Function, own_nodes
+from bot.agent.proof.control_text import ControlSource, Function, own_nodes
 from sandbox.reports import Frame
 
 NO_FUNCTION = "it is no function in a file of the project"

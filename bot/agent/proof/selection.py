@@ -7,11 +7,11 @@ chosen from; what was left out is part of the evidence.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.agent.callers import replaced_lines
-from bot.agent.changed_tests import of_change
-from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
-from bot.agent.pace import TRACE_SLOWDOWN
+from bot.agent.baseline.changed_tests import of_change
 from bot.agent.state import RepairContext
+from bot.agent.timing.deadlines import MARGIN, Phase, proof_s, suite_s
+from bot.agent.trial.callers import replaced_lines
+from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Baseline, Patch
 from bot.ports import Testbed
 from sandbox.reports import TestResult

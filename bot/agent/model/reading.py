@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.agent.briefing.target import Target
-from bot.agent.excerpts import Function
+from bot.agent.model.briefing.target import Target
+from bot.agent.model.excerpts import Function
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError

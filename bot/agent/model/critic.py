@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.history import diff_lines
-from bot.agent.prompting import Prompt
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.history import diff_lines
+from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Candidate, Verdict
 from bot.errors import ModelError

@@ -7,12 +7,12 @@ turns stands first in a prompt, so that a server need not read it again.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bot.agent.briefing.failure import FailureBrief, failure_of, shortened
-from bot.agent.briefing.history import learned, line_of
-from bot.agent.briefing.target import Target, bindings, callees, marks, targets
-from bot.agent.evaluation import decisive
-from bot.agent.excerpts import suspicious_excerpt
+from bot.agent.model.briefing.failure import FailureBrief, failure_of, shortened
+from bot.agent.model.briefing.history import learned, line_of
+from bot.agent.model.briefing.target import Target, bindings, callees, marks, targets
+from bot.agent.model.excerpts import suspicious_excerpt
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.trial.evaluation import decisive
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.diff import unified_diff

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Unpack
 
-from bot.agent.profile import Profile
+from bot.agent.timing.profile import Profile
 from bot.ports import RunOptions, Testbed, TestbedFactory
 from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport

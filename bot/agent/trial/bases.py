@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.agent.evaluation import changed_files
 from bot.agent.nodes.localise import suspected
-from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
+from bot.agent.trial.evaluation import changed_files
+from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Attempt, Base, Patch
 from bot.patch.apply import apply
 from bot.request import RepairRequest

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from bot.agent.prompts import prompts_version
+from bot.agent.model.prompts import prompts_version
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelError, ModelUnavailable

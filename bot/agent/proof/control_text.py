@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.agent.control_helpers import HELPERS
+from bot.agent.proof.control_helpers import HELPERS
 from sandbox.parsing import parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

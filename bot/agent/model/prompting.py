@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.agent.briefing.brief import brief_of
-from bot.agent.prompts import render
+from bot.agent.model.briefing.brief import brief_of
+from bot.agent.model.prompts import render
 from bot.agent.state import RepairContext, RepairState
 from bot.ports import Message
 

@@ -34,7 +34,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("bot.agent", "prompts"),
+        loader=PackageLoader("bot.agent.model", "prompts"),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - the output is a prompt, not a page; untrusted parts are fenced
         trim_blocks=True,

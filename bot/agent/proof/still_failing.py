@@ -5,7 +5,7 @@ A busy machine makes a test hang once that does not hang later. Then any patch s
 
 from collections.abc import Iterator, Sequence
 
-from bot.agent.flakiness import Flake
+from bot.agent.baseline.flakiness import Flake
 from bot.domain import Baseline
 from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult, TestStatus

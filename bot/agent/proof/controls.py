@@ -1,9 +1,9 @@
 """Control tests: whether the verdict of a proof can be believed, from one more run on the same patch.
 
 The code under test runs in the process that reports, so it can write a report. In this run each test that the
-patch repairs fails at its end, and says so with a mark made for the run (``bot.agent.control_copies``). Where
-such a test passes, or fails elsewhere, what its process reported before was not what the tests did, and the
-patch is refused. Code that reads the altered tests and writes the report that is expected gets past it; see
+patch repairs fails at its end, and says so with a mark made for the run (``control_copies``). Where such a
+test passes, or fails elsewhere, what its process reported before was not what the tests did, and the patch is
+refused. Code that reads the altered tests and writes the report that is expected gets past it; see
 docs/verdicts.md.
 """
 
@@ -11,9 +11,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.control_copies import ControlCopies, control_copies
-from bot.agent.control_helpers import END, EQUAL
-from bot.agent.control_text import MUST_OBJECT
+from bot.agent.proof.control_copies import ControlCopies, control_copies
+from bot.agent.proof.control_helpers import END, EQUAL
+from bot.agent.proof.control_text import MUST_OBJECT
 from bot.domain import Baseline
 from bot.patch.text import encode
 from bot.ports import Testbed
