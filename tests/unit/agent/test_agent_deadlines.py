@@ -10,7 +10,6 @@ from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.rehearse import rehearse
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState, phase_of
-from bot.agent.timing.bounded import Bounded
 from bot.agent.timing.deadlines import MARGIN, SANDBOX_S, Phase, end_of, proof_s, start_s
 from bot.domain import Baseline, Suspicion
 from bot.request import Budget
@@ -66,15 +65,6 @@ def test_each_node_gives_its_runs_what_is_left_of_its_phase():
         runtime(budget=Budget(seconds=100), testbeds=beds),
     )
     assert {run.seconds for run in beds.opened[0].runs} == {105.0}
-
-
-def test_a_worker_is_bounded_as_the_first_testbed_is():
-    context = runtime(budget=Budget(seconds=100)).context
-    testbed = FakeTestbed({})
-    once = context.bounded(testbed, Phase.SEARCH, Baseline())
-    twice = context.bounded(once, Phase.VALIDATE, Baseline())
-    assert isinstance(twice, Bounded)
-    assert twice.testbed is testbed
 
 
 def test_a_rehearsal_that_there_is_no_time_for_says_nothing():
