@@ -75,18 +75,26 @@ def test_json_is_all_that_goes_to_standard_output_and_no_patch_still_says_why_to
     assert "nothing helps" in err
 
 
-def test_output_writes_a_file_and_nothing_to_standard_output(fix, tmp_path):
+def test_output_writes_a_file_or_else_the_diff_is_not_lost(fix, tmp_path):
     target = tmp_path / "fix.patch"
     status, out, _ = fix(PATCHED, "--output", target)
     assert (status, out) == (0, b"")
     assert target.read_bytes() == DIFF.encode("utf-8", "surrogateescape")
+    status, out, err = fix(PATCHED, "--output", tmp_path / "absent" / "fix.patch")
+    assert (status, out) == (5, DIFF.encode("utf-8", "surrogateescape"))
+    assert "fix.patch" in err
 
 
-def test_the_working_tree_is_touched_only_when_asked(fix, project):
+def test_the_working_tree_is_touched_only_when_asked_and_as_it_was_read(fix, project):
     fix(PATCHED)
     assert (project / "m.py").read_bytes() == SOURCE
     assert fix(PATCHED, "--apply")[0] == 0
     assert (project / "m.py").read_bytes() == FIXED
+    (project / "m.py").write_bytes(b"mine = True\n")
+    status, _, err = fix(PATCHED, "--apply")
+    assert status == 5
+    assert "m.py was changed while the repair ran" in err
+    assert (project / "m.py").read_bytes() == b"mine = True\n"
 
 
 def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project):
@@ -97,14 +105,6 @@ def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project
     assert "new use of tarfile" in err
     assert (project / "m.py").read_bytes() == SOURCE
     assert fix(held)[0] == 7
-
-
-def test_a_working_tree_that_changed_is_left_alone(fix, project):
-    (project / "m.py").write_bytes(b"mine = True\n")
-    status, _, err = fix(PATCHED, "--apply")
-    assert status == 5
-    assert "m.py was changed while the repair ran" in err
-    assert (project / "m.py").read_bytes() == b"mine = True\n"
 
 
 def test_a_patch_that_creates_a_file_is_applied(fix, project):
@@ -211,13 +211,6 @@ def test_each_bad_value_has_its_line_and_a_misspelt_option_the_one_that_was_mean
     assert second.startswith("regreen: --sandbox-memory: 'lots' is not a size such as 512m or 2g")
     assert cli.run(["fix", "--sandbox-memry", "1g"]) == 2
     assert "--sandbox-memory" in capsys.readouterr().err
-
-
-def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):
-    status, out, err = fix(PATCHED, "--output", tmp_path / "absent" / "fix.patch")
-    assert status == 5
-    assert out == DIFF.encode("utf-8", "surrogateescape")
-    assert "fix.patch" in err
 
 
 def test_a_full_disk_behind_standard_output_is_said():

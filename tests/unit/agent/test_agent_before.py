@@ -85,18 +85,24 @@ def test_where_all_failed_before_a_request_is_needed():
         assert [one.test for one in update["baseline"].failing] == [LABEL]
 
 
-def test_a_base_that_is_not_whole_shows_no_older_failure():
-    """What fails there may fail for want of a file that could not be read."""
-    found = compared(base_whole=False)[0]["baseline"]
-    assert LABEL not in dict(found.before)
-    assert dict(found.before)[PRICE] is Before.REGRESSION
-    assert LABEL in {one.test for one in found.failing}
+def ended(status):
+    """Testbeds of a base on which one test ended with ``status``."""
+    return FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
 
 
-def test_a_test_that_failed_otherwise_before_is_no_older_failure():
-    base = {**BASE, "shop.py": OLD.replace("'old ' + str(n)", "1 / 0")}
-    found = compared(base=base)[0]["baseline"]
-    assert LABEL not in dict(found.before)
+@every_case(
+    ("more", "test"),
+    [
+        ({"base_whole": False}, LABEL),  # it may fail for want of a file that could not be read
+        ({"base": {**BASE, "shop.py": OLD.replace("'old ' + str(n)", "1 / 0")}}, LABEL),  # in another way
+        ({"testbeds": ended(TestStatus.SKIPPED)}, PRICE),
+        ({"testbeds": ended(TestStatus.XFAILED)}, PRICE),
+    ],
+)
+def test_what_the_base_does_not_show_is_not_classified(more, test):
+    found = compared(**more)[0]["baseline"]
+    assert test not in dict(found.before)
+    assert test in found.fail_to_pass
 
 
 def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
@@ -107,13 +113,6 @@ def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
     update, _ = compared(testbeds=Broken(lambda _number: FakeTestbed({})))
     assert update["baseline"].before == ((EDITED, Before.CHANGED), (FRESH, Before.NEW))
     assert len(update["baseline"].failing) == 4
-
-
-@every_case("status", [TestStatus.SKIPPED, TestStatus.XFAILED])
-def test_a_test_that_was_skipped_before_is_not_classified(status):
-    beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
-    found = compared(testbeds=beds)[0]["baseline"]
-    assert PRICE not in dict(found.before)
 
 
 def test_a_parameter_that_the_base_does_not_have_makes_a_new_test():

@@ -12,36 +12,8 @@ from bot.domain import Baseline, Suspicion
 from bot.request import Budget
 from bot.result import Outcome
 
-BASE = """\
-RATE = 3
-
-
-def price(amount, extra):
-    '''The price.'''
-    if amount < 0:
-        return 0
-    return amount * RATE - extra
-
-
-def label(amount):
-    return "old: " + str(amount)
-"""
-HEAD = """\
-RATE = 3
-
-
-def price(amount, extra):
-    '''The price of an amount.'''
-    if amount < 0:
-        return 0
-    return amount * RATE + extra
-
-
-def label(amount):
-    return "new: " + str(amount)
-"""
 SOURCES = sections("sources/agent_culprit.txt")[0].parts
-TESTS = SOURCES["TESTS"]
+TESTS, BASE, HEAD = SOURCES["TESTS"], SOURCES["BASE"], SOURCES["HEAD"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
 
 

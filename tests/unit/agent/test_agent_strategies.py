@@ -61,11 +61,6 @@ def test_a_model_that_is_still_answering_when_the_time_is_over_ends_no_run_in_an
     )
 
 
-def history(*attempts):
-    return RepairState(turn=2, history=attempts)
-
-
-REFUSED = [(flaw, tried(by_model(swap("a - b", "a")), Verdict.REJECTED, flaw=flaw)) for flaw in Flaw]
 RAN = tried(by_model(swap("a - b", "a * b")), Verdict.FAILING)
 
 
@@ -82,16 +77,11 @@ RAN = tried(by_model(swap("a - b", "a * b")), Verdict.FAILING)
         (Flaw.VETOED, "refused"),
     ],
 )
-def test_how_a_turn_ended_decides_what_is_asked_next(flaw, step):
-    refused = dict(REFUSED)[flaw]
-    assert next_step(history(refused)) == step
-    assert next_step(history(refused, RAN)) == "reflect"
-    assert next_step(history(RAN, refused)) == "reflect"
-
-
-def test_only_the_turn_before_decides():
-    assert next_step(RepairState(turn=1)) == "draft"
-    assert next_step(RepairState(turn=3, history=(RAN,))) == "draft"
+def test_how_the_turn_before_ended_decides_what_is_asked_next(flaw, step):
+    refused = tried(by_model(swap("a - b", "a")), Verdict.REJECTED, flaw=flaw)
+    for history, expected in (((refused,), step), ((refused, RAN), "reflect"), ((RAN, refused), "reflect")):
+        assert next_step(RepairState(turn=2, history=history)) == expected
+        assert next_step(RepairState(turn=3, history=history)) == "draft"
 
 
 def test_a_model_reflects_on_the_one_failed_assertion():

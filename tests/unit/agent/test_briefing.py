@@ -17,22 +17,10 @@ from bot.domain import Base, RuledOut, Suspicion, Verdict
 from bot.ports import Message
 from sandbox.reports import Comparison, Frame, TestStatus
 
-CHECK = """from shop import total
-
-def check(candidate):
-    assert candidate(0, 0) == 0
-    first = 2
-    unused = 3
-    assert candidate(first, 2) == 4, "two"
-
-
-def test_total():
-    check(total)
-"""
 FIXTURE = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
 LOOP = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
 SOURCES = sections("sources/briefing.txt")[0].parts
-MODULE = SOURCES["MODULE"]
+MODULE, CHECK = SOURCES["MODULE"], SOURCES["CHECK"]
 
 
 def failed(*lines, path="test_x.py", **more):
