@@ -1,16 +1,25 @@
 """The culprit: the smallest part of the change without which the failing tests pass, seen by running them."""
 
-from agent_support import repaired, report, result, runtime
+import time
+
+import pytest
+from agent_support import failed_result, repaired, report, result, runtime
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
+from hypothesis import given
+from hypothesis import strategies as st
 from sections import sections
 
 from bot.agent.model.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Suspicion
+from bot.domain import Baseline, Patch, Suspicion
+from bot.environments.base_version import base_version
+from bot.patch.apply import apply
 from bot.request import Budget
 from bot.result import Outcome
+from bot.search.difference import pieces
+from bot.search.difference.pieces import hunks
 
 SOURCES = sections("sources/agent_culprit.txt")[0].parts
 TESTS, BASE, HEAD = SOURCES["TESTS"], SOURCES["BASE"], SOURCES["HEAD"]
@@ -110,3 +119,54 @@ def test_a_model_is_shown_what_takes_the_culprit_back():
     brief = brief_of(RepairState(baseline=before, **update), made.context, room=2_000)
     assert "-    return amount * RATE + extra\n+    return amount * RATE - extra\n" in brief.culprit
     assert brief_of(RepairState(baseline=before), made.context, room=2_000).culprit == ""
+
+
+NEW = "def f():\n    return 2\n"
+
+
+def culprit_of(base, head):
+    bed = ScriptedTestbed(report(failed_result("test_m.py::test_f")))
+    made = runtime(files=head, testbed=bed, base=base, base_name="main")
+    suspicions = tuple(Suspicion(path="m1.py", line=line, score=0.5) for line in range(1, 2_000))
+    baseline = Baseline(failing=(failed_result("test_m.py::test_f"),), runs=3)
+    return culprit(RepairState(baseline=baseline, suspicions=suspicions), made), bed
+
+
+@every_case("old", ["x = '\0'\n", "\udcff\udcfe" * 50, "def broken(:\n"])
+def test_a_base_that_is_no_python_is_never_run(old):
+    update, bed = culprit_of({"m.py": old}, {"m.py": NEW})
+    assert "culprit" not in update
+    assert bed.runs == []
+
+
+def test_a_change_of_twenty_thousand_lines(tmp_path):
+    """It is compared in seconds, and costs no more runs than another."""
+    paths = [f"m{n}.py" for n in range(20)]
+    head = dict.fromkeys(paths, "".join(f"x{n} = {n}\n" for n in range(2_000)))
+    for path in paths:
+        (tmp_path / path).write_text("".join(f"x{n} = {n + n % 2}\n" for n in range(2_000)))
+    start = time.process_time()
+    version = base_version(tmp_path, str(tmp_path), head)
+    update, bed = culprit_of(version.sources, head)
+    assert time.process_time() - start < 30
+    assert "culprit" not in update
+    assert 0 < len(bed.runs) <= MAX_RUNS + 1
+
+
+def test_a_file_with_twenty_thousand_lines_is_compared_in_seconds():
+    head = "".join(f"x{n} = {n}\n" for n in range(20_000))
+    base = "".join(f"x{n} = {n + n % 2}\n" for n in range(20_000))
+    start = time.process_time()
+    parts = hunks({"m.py": base}, {"m.py": head})
+    assert time.process_time() - start < 5
+    assert len(parts) == 10_000
+    assert apply(Patch(edits=parts), {"m.py": head}) == {"m.py": base}
+
+
+@given(st.lists(st.integers(0, 9), max_size=40), st.lists(st.integers(0, 9), max_size=40))
+def test_long_files_are_compared_as_others_are(old, new):
+    texts = ["".join(f"x = {n}\n" for n in numbers) for numbers in (old, new)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pieces, "MAX_PAIRS", 0)
+        parts = hunks({"m.py": texts[0]}, {"m.py": texts[1]})
+    assert apply(Patch(edits=parts), {"m.py": texts[1]}).get("m.py", texts[1]) == texts[0]

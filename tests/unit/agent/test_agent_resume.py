@@ -8,6 +8,7 @@ import pytest
 from agent_support import FILES, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
+from scripted_model import RIGHT, SAME, WRONG, Model
 from sections import sections
 
 from bot.agent.checkpoint import RunStore
@@ -66,20 +67,25 @@ def undisturbed(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [1, 31, 33, 40, 70])
-def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, at):
-    expected = undisturbed(HOPELESS)
-    assert expected.attempts > 70
+@pytest.mark.parametrize(
+    ("files", "at"),
+    [*((HOPELESS, at) for at in (1, 31, 33, 40, 70)), *((TWO_FAULTS, at) for at in (30, 40, 66, 90))],
+    ids=lambda value: value if isinstance(value, int) else "",
+)
+def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, files, at):
+    expected = undisturbed(files)
+    assert expected.attempts > at
+    # What is built upon is built upon again.
+    assert expected.outcome is not Outcome.PATCHED or "; " in expected.explanation
     with pytest.raises(Killed):
-        run(HOPELESS, store, progress=killing_at_attempt(at))
-    progress = FakeProgress()
-    testbeds = FakeTestbeds.of(HOPELESS)
-    result = run(HOPELESS, store, resume=True, progress=progress, testbeds=testbeds)
+        run(files, store, progress=killing_at_attempt(at))
+    progress, testbeds = FakeProgress(), FakeTestbeds.of(files)
+    result = run(files, store, resume=True, progress=progress, testbeds=testbeds)
     assert timeless(result) == timeless(expected)
     assert not {"reproduce", "localise"} & set(progress.names)
-    assert all(
-        asked.tests is not None and bool(asked.changes) >= asked.trace for asked in testbeds.opened[0].runs
-    )
+    for asked in testbeds.opened[0].runs:
+        assert asked.tests is not None
+        assert bool(asked.changes) >= asked.trace
 
 
 @pytest.mark.slow
@@ -94,18 +100,6 @@ def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     assert timeless(result) == timeless(expected)
     assert "reproduce" not in progress.names
     assert progress.names[:2] == ["sandbox", stage]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at", [30, 40, 66, 90])
-def test_what_is_built_upon_is_built_upon_again(store, undisturbed, at):
-    expected = undisturbed(TWO_FAULTS)
-    assert expected.outcome is Outcome.PATCHED
-    assert "; " in expected.explanation
-    assert expected.attempts > at
-    with pytest.raises(Killed):
-        run(TWO_FAULTS, store, progress=killing_at_attempt(at))
-    assert timeless(run(TWO_FAULTS, store, resume=True)) == timeless(expected)
 
 
 @pytest.mark.slow
@@ -185,24 +179,6 @@ def test_time_spent_before_counts(store):
     assert 40 < result.attempts < 100
 
 
-def test_a_model_is_not_asked_again_what_it_answered(store):
-    right = (
-        '{"explanation": "", "edits": [{"op": "substitute", "path": "shop.py", "find": "a - b",'
-        ' "replace": "a + b"}]}'
-    )
-    first, second = ScriptedBackend(["Add.", "no idea", "Add.", right]), ScriptedBackend([])
-
-    def go(backend, **more):
-        asked = {"strategy": "react", "budget": Budget(attempts=5), "backends": lambda _remaining: [backend]}
-        return run(FILES, store, **asked, **more)
-
-    with pytest.raises(Killed):
-        go(first, progress=killing_at_stage("minimise"))
-    result = go(second, resume=True)
-    assert (result.outcome, result.usage.calls) == (Outcome.PATCHED, 4)
-    assert second.requests == []
-
-
 def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
     clocks, said = itertools.count(1), []
 
@@ -223,3 +199,37 @@ def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
     assert 250 < second < first - 2
     budgeted(0)
     assert said[2] == math.inf
+
+
+REPLIES = {
+    "single": [RIGHT],
+    "react": ["plus", WRONG, "plus", RIGHT],
+    "reflect": [SAME, WRONG, RIGHT],
+    "tools": [WRONG, SAME, RIGHT],
+}
+KILLS = [(name, at) for name, replies in REPLIES.items() for at in range(len(replies) + 2)]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "at"),
+    [pytest.param(*kill, marks=[] if kill == ("react", 3) else pytest.mark.slow) for kill in KILLS],
+)
+def test_a_model_is_not_asked_again_what_it_answered_before_a_kill(store, strategy, at):
+    replies, calls = REPLIES[strategy], itertools.count()
+
+    def stage(name):
+        if name not in {"sandbox", "reproduce", "localise"} and next(calls) == at:
+            raise Killed
+
+    def go(model, **more):
+        asked = {"strategy": strategy, "budget": Budget(attempts=5), "backends": lambda _remaining: [model]}
+        return run(FILES, store, **asked, **more)
+
+    first = Model(replies)
+    with pytest.raises(Killed):
+        go(first, progress=FakeProgress(on_stage=stage))
+    rest = Model(replies[len(first.requests) :])
+    result = go(rest, resume=True)
+    assert result.outcome is Outcome.PATCHED
+    assert result.usage.calls == len(replies)
+    assert len(first.requests) + len(rest.requests) == len(replies)
