@@ -1,4 +1,4 @@
-"""A suite that takes longer than it may: what runs first, what is run on a patch, what is said of the rest."""
+"""A suite that takes longer than it may: what runs first, what is run on a patch, and what is said."""
 
 import dataclasses
 
