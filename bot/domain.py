@@ -8,7 +8,7 @@ relative to the project's root. Offsets count characters of such a text; lines a
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from sandbox.reports import TestResult
@@ -272,14 +272,8 @@ class Usage:
     seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            estimated_tokens=self.estimated_tokens + other.estimated_tokens,
-            cost=self.cost + other.cost,
-            seconds=self.seconds + other.seconds,
-        )
+        sums = {one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+        return Usage(**sums)
 
     @property
     def tokens(self) -> int:
