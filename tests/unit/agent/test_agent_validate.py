@@ -56,30 +56,34 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert run.context.testbed.runs == []
 
 
+def validated(fault=None, patch=RIGHT, **before):
+    """What the node says of ``patch`` in a sandbox with a ``fault``."""
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+    chosen = attempt(patch)
+    return validate(state(plausible=(chosen,), chosen=chosen, **before), runtime(testbeds=testbeds))
+
+
 def passes_unchanged(*tests):
-    """Testbeds in which ``tests`` pass whatever the code is."""
+    """A fault by which ``tests`` pass whatever the code is."""
 
     def fault(_number, asked, seen):
         if asked.changes or asked.tests is None:
             return seen
         return report(*(result(one.test) if one.test in tests else one for one in seen.results))
 
-    return FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+    return fault
 
 
 def test_a_test_that_passes_without_the_patch_in_the_proof_is_flaky_and_not_repaired():
-    testbeds = passes_unchanged(TOTAL)
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
-    assert update["outcome"] is Outcome.FLAKY
-    assert update["evidence"] is None
+    update = validated(passes_unchanged(TOTAL))
+    assert (update["outcome"], update["evidence"]) == (Outcome.FLAKY, None)
     assert "passes without the patch as well, in the sandbox of the proof" in update["reason"]
     assert TOTAL in dict(update["baseline"].flaky)
 
 
 def test_the_search_begins_again_for_the_tests_that_do_fail_without_the_patch():
     failing = Baseline(failing=(failed_result(TOTAL), failed_result(HALF)), passing=(result(ZERO),), runs=2)
-    before = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
-    update = validate(before, runtime(testbeds=passes_unchanged(HALF)))
+    update = validated(passes_unchanged(HALF), baseline=failing)
     assert (update["outcome"], update["chosen"], update["plausible"]) == (None, None, ())
     assert update["baseline"].fail_to_pass == {TOTAL}
 
@@ -98,13 +102,6 @@ def test_slow_failing_tests_are_run_without_the_patch_for_a_while_only():
     testbed = FakeTestbed(FILES)
     passing_unchanged(testbed, Baseline(failing=tuple(slow), passing=(), runs=1), report())
     assert testbed.runs[0].tests == ("t.py::test_0", "t.py::test_1")
-
-
-def validated(fault=None, patch=RIGHT, **before):
-    """What the node says of ``patch`` in a sandbox with a ``fault``."""
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
-    chosen = attempt(patch)
-    return validate(state(plausible=(chosen,), chosen=chosen, **before), runtime(testbeds=testbeds))
 
 
 def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too():
