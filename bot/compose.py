@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 from bot import __version__
-from bot.agent.apart import empty_submodules
+from bot.agent.baseline.apart import empty_submodules
+from bot.agent.baseline.sample import near_change
 from bot.agent.checkpoint import RunStore
-from bot.agent.sample import near_change
 from bot.agent.state import CULPRIT, PROVE, SEARCH
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings

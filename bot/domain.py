@@ -8,7 +8,7 @@ relative to the project's root. Offsets count characters of such a text; lines a
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from sandbox.reports import TestResult
@@ -149,7 +149,10 @@ class Culprit:
     @property
     def sentence(self) -> str:
         """What it means, for people."""
-        places = [f"{path}:{_lines(*bounds)}" for path, bounds in self.lines]
+        places = [
+            f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+            for path, (first, last) in self.lines
+        ]
         shown = ", ".join(places[:MAX_PLACES]) + (" and more" if len(places) > MAX_PLACES else "")
         noun = "line" if self.changed == 1 else "lines"
         verb = "makes" if self.size == 1 else "make"
@@ -184,10 +187,6 @@ class OutdatedTest:
             f"{self.path}:{self.line}: {self.assertion} expects {self.expected} as before this change; "
             f"now it is {self.actual}, and {self.because}"
         )
-
-
-def _lines(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}-{last}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,14 +272,8 @@ class Usage:
     seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            estimated_tokens=self.estimated_tokens + other.estimated_tokens,
-            cost=self.cost + other.cost,
-            seconds=self.seconds + other.seconds,
-        )
+        sums = {one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+        return Usage(**sums)
 
     @property
     def tokens(self) -> int:

@@ -11,11 +11,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
-from bot.agent.deadlines import Phase
-from bot.agent.rehearsal import Rehearsal
+from bot.agent.proof.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
-from bot.agent.workers import Workers
-from bot.domain import Attempt, Candidate, Culprit
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.workers import Workers
+from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Judgement, Policy, is_test_path, judge
@@ -143,30 +143,27 @@ def _partials(state: RepairState) -> tuple[Attempt, ...]:
 def literals_of_tests(sources: Mapping[str, str], policy: Policy) -> frozenset[object]:
     """The particular values in the project's tests; those of the smaller files where there is very much."""
     tests = [text for path, text in sources.items() if is_test_path(path) or matches(path, policy.protected)]
-    sizes = accumulate(len(text) for text in sorted(tests, key=len))
-    return literals_of(
-        text for text, size in zip(sorted(tests, key=len), sizes, strict=True) if size <= TEST_CHARACTERS
-    )
-
-
-def _explanation(chosen: Candidate, culprit: Culprit | None, sources: Mapping[str, str]) -> str:
-    return labelled(chosen, culprit.edits, sources) if culprit else chosen.explanation
+    tests.sort(key=len)
+    sizes = accumulate(map(len, tests))
+    return literals_of(text for text, size in zip(tests, sizes, strict=True) if size <= TEST_CHARACTERS)
 
 
 def _result(state: RepairState, context: RepairContext) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
     chosen = state.chosen.candidate if patched and state.chosen else None
-    judgement, sources = Judgement(), context.sources
+    judgement, sources, explanation = Judgement(), context.sources, ""
     if chosen:
         literals = context.test_literals()
         judgement = judge(chosen.patch, sources, context.policy, test_literals=literals)
+        culprit = state.culprit
+        explanation = labelled(chosen, culprit.edits, sources) if culprit else chosen.explanation
     return RepairResult(
         outcome=state.outcome or Outcome.NO_PATCH,
         reason=state.reason,
         baseline=state.baseline,
         patch=chosen.patch if chosen else None,
         diff=unified_diff(chosen.patch, sources) if chosen else "",
-        explanation=_explanation(chosen, state.culprit, sources) if chosen else "",
+        explanation=explanation,
         warnings=judgement.shown,
         witnesses=judgement.witnesses,
         evidence=state.evidence if patched else None,

@@ -6,43 +6,43 @@ implementation to, the fakes included.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal, Protocol, TypedDict, Unpack
 
 from bot.domain import Usage
 from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport
 
 
+class RunOptions(TypedDict, total=False):
+    """What is run, and how.
+
+    ``tests`` are node ids, run in this order; None, as usual, collects whatever the test command selects.
+    ``changes``, whole new contents by relative path, are laid over the project and undone before the call
+    returns. ``trace`` records the executed lines of each test. ``stop_at_first_failure`` leaves the tests
+    after a failing one without a result. ``timeout_s`` are the seconds that one test may take, for all or by
+    test; otherwise a multiple of what the tests before it took, and never more than the configured limit.
+    ``quick`` asks for a verdict in the fastest way that agrees with a whole run on the unchanged project, if
+    there is one; for searching, not for proof. ``seconds`` is what the whole run may take, if less than the
+    configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
+    go before all others, where ``tests`` is None.
+    """
+
+    tests: Sequence[str] | None
+    changes: Mapping[str, bytes] | None
+    trace: bool
+    stop_at_first_failure: bool
+    timeout_s: float | Mapping[str, float] | None
+    quick: bool
+    seconds: float | None
+    first: Sequence[str]
+
+
 class Testbed(Protocol):
     """The project inside a sandbox, ready to run its tests again and again."""
 
-    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
-        """Run ``tests`` (node ids; None for all) with ``changes`` laid over the project.
-
-        Args:
-            tests: run in this order; None collects whatever the test command selects.
-            changes: whole new contents by relative path; undone before the call returns.
-            trace: record the executed lines of each test.
-            stop_at_first_failure: leave the remaining tests without a result after a failing one.
-            timeout_s: seconds one test may take, for all or by test. Otherwise a multiple of what the tests
-                before it took, and never more than the configured limit.
-            quick: a verdict in the fastest way that agrees with a whole run on the unchanged project, if
-                there is one; for searching, not for proof.
-            seconds: what the whole run may take, if less than the configured limit; what ran until then is
-                in the report, which is ``cut``.
-            first: files whose tests go before all others, where ``tests`` is None.
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
+        """Run tests of the project.
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.
@@ -120,6 +120,24 @@ class Message:
     answers: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a model is asked: to go on with ``messages``, oldest first.
+
+    ``temperature`` is 0 for the likeliest reply, ``max_tokens`` the upper limit for its length. ``schema``, a
+    JSON schema that the reply should follow, and ``tools``, what the model may call, are wishes: not every
+    server can fulfil them. With a ``seed``, replies can be had again, where the server can do that.
+    """
+
+    messages: Sequence[Message]
+    _: KW_ONLY
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    schema: Mapping[str, object] | None = None
+    tools: Sequence[Tool] = ()
+    seed: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
     """A model's reply; ``text`` may be empty, and neither it nor the calls are ever to be trusted.
@@ -147,25 +165,8 @@ class ChatBackend(Protocol):
         """How many tokens prompt and reply may have together, where that is known; 0 otherwise."""
         ...
 
-    def complete(  # noqa: PLR0913 - what a model can be asked for, each by its name
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
-        """One reply to ``messages``.
-
-        Args:
-            messages: the conversation, oldest first.
-            temperature: 0 for the likeliest reply.
-            max_tokens: upper limit for the reply's length.
-            schema: JSON schema that the reply should follow; a wish, since not every server can hold it.
-            tools: what the model may call; a wish too: where it cannot, the reply is text.
-            seed: for replies that can be had again, where the server can do that.
+    def complete(self, request: ChatRequest) -> Completion:
+        """One reply to ``request``.
 
         Raises:
             bot.errors.ModelUnavailable: no reply is to be had (key, endpoint, retries).

@@ -8,8 +8,8 @@ from dataclasses import replace
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput.judged import Judged, Verdict
 from benchmarks.throughput.processes import tree_cpu_s
-from bot.agent.callers import Callers
-from bot.agent.pace import Pace
+from bot.agent.trial.callers import Callers
+from bot.agent.trial.pace import Pace
 from bot.domain import Patch, SpanEdit
 from bot.patch.text import decode, encode
 from bot.ports import Testbed

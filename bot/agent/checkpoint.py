@@ -15,10 +15,10 @@ import sqlite3
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from bot import domain, result
 from bot.agent.state import RepairState
@@ -195,34 +195,28 @@ class RunStore:
             ConfigurationError: another process has it.
             MachineError: nothing can be written to the directory, or no file in it be locked.
         """
-        self._prepare()
-        with self._lock_file(run) as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise ConfigurationError("another regreen is at work on this project: wait for it") from error
-            except OSError as error:
-                raise MachineError(self._unwritable(error)) from error
+        with ExitStack() as held:
+            with self._writable():
+                lock = held.enter_context(Path(f"{self._file(run)}-lock").open("wb"))
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    at_work = "another regreen is at work on this project: wait for it"
+                    raise ConfigurationError(at_work) from error
             yield
 
-    def _lock_file(self, run: str) -> BinaryIO:
-        try:
-            return Path(f"{self._file(run)}-lock").open("wb")
-        except OSError as error:
-            raise MachineError(self._unwritable(error)) from error
-
-    def _prepare(self) -> None:
+    @contextmanager
+    def _writable(self) -> Iterator[None]:
+        """See that the directory is there and closed to others; a file's failure is the machine's."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             self._directory.chmod(0o700)
-        except OSError as error:
-            raise MachineError(self._unwritable(error)) from error
-
-    def _unwritable(self, error: Exception) -> str:
-        return (
-            f"cannot keep checkpoints in {self._directory}: {error}: "
-            "set XDG_STATE_HOME to a directory of yours"
-        )
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise MachineError(
+                f"cannot keep checkpoints in {self._directory}: {error}: "
+                "set XDG_STATE_HOME to a directory of yours"
+            ) from error
 
     @contextmanager
     def open(self, run: str) -> Iterator[SqliteSaver]:
@@ -233,15 +227,10 @@ class RunStore:
         """
         from langgraph.checkpoint.sqlite import SqliteSaver
 
-        self._prepare()
-        try:
+        with self._writable():
             connection = sqlite3.connect(self._file(run), check_same_thread=False)
-        except sqlite3.Error as error:
-            raise MachineError(self._unwritable(error)) from error
-        try:
+        with closing(connection):
             yield _latest_only(SqliteSaver)(connection, serde=StateSerializer())
-        finally:
-            connection.close()
 
     def forget(self, run: str) -> None:
         """Delete what ``run`` left."""

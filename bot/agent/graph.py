@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -10,7 +12,7 @@ from langgraph.runtime import Runtime
 from bot.agent import routing
 from bot.agent.nodes.before import before
 from bot.agent.nodes.conclude import conclude
-from bot.agent.nodes.critic import critic, is_heard
+from bot.agent.nodes.critic import critic
 from bot.agent.nodes.culprit import culprit
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
     Loop = CompiledStateGraph[RepairState, RepairContext, RepairState, RepairState]
 
+Decide = Callable[[RepairState, RepairContext], routing.Route]
+
 
 def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
     """The loop with ``strategy`` as its propose step.
@@ -44,45 +48,34 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         graph.add_node(node.__name__, node)
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
+    def branch(node: str, decide: Decide, *following: str) -> None:
+        graph.add_conditional_edges(node, _edge(decide), list(following))
+
+    both = ["localise", "rehearse"]  # at the same time
     graph.add_edge(START, "reproduce")
-    graph.add_conditional_edges("reproduce", _after_reproduce, ["before", "conclude", END])
-    graph.add_conditional_edges("before", _after_before, ["localise", "rehearse", "conclude", END])
-    graph.add_edge(["localise", "rehearse"], "ready")
-    graph.add_conditional_edges("ready", _after_ready, ["culprit", "conclude", END])
+    branch("reproduce", _on_to("before"), "before", "conclude", END)
+    branch("before", _on_to(both), *both, "conclude", END)
+    graph.add_edge(both, "ready")
+    branch("ready", _on_to("culprit"), "culprit", "conclude", END)
     graph.add_edge("culprit", "outdated")
-    graph.add_conditional_edges("outdated", routing.after_outdated, ["propose", END])
+    branch("outdated", routing.after_outdated, "propose", END)
     graph.add_edge("propose", "gate")
-    graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
+    branch("gate", routing.after_gate, "critic", "evaluate")
     graph.add_edge("critic", "evaluate")
-    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "select", "conclude", END])
+    branch("evaluate", routing.after_evaluate, "propose", "select", "conclude", END)
     graph.add_edge("select", "minimise")
     graph.add_edge("minimise", "validate")
-    graph.add_conditional_edges("validate", _after_validate, ["select", "propose", "conclude", END])
+    branch("validate", routing.after_validate, "select", "propose", "conclude", END)
     graph.add_edge("conclude", END)
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 
 
-def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return routing.after_reproduce(state, spent=bool(runtime.context.budget_reason(state)))
+def _on_to(following: routing.Route) -> Decide:
+    return partial(routing.unless_over, following=following)
 
 
-def _after_before(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
-    return routing.after_before(state, spent=bool(runtime.context.budget_reason(state)))
+def _edge(decide: Decide) -> Callable[..., routing.Route]:
+    def route(state: RepairState, runtime: Runtime[RepairContext]) -> routing.Route:
+        return decide(state, runtime.context)
 
-
-def _after_ready(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return routing.after_ready(state, spent=bool(runtime.context.budget_reason(state)))
-
-
-def _after_gate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return "critic" if is_heard(state, runtime.context) else "evaluate"
-
-
-def _after_evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    context = runtime.context
-    spent = bool(context.budget_reason(state))
-    return routing.after_evaluate(state, request=context.request, spent=spent)
-
-
-def _after_validate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
-    return routing.after_validate(state, spent=bool(runtime.context.budget_reason(state)))
+    return route

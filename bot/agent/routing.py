@@ -1,10 +1,14 @@
-"""The edges: where to go next, decided from the state alone."""
+"""The edges: where to go next."""
 
-from typing import Literal
-
-from bot.agent.state import RepairState
+from bot.agent.state import RepairContext, RepairState
 from bot.choice.doubts import FEW_NEIGHBOURS
-from bot.request import RepairRequest
+from bot.domain import Flaw
+from bot.request import Critic, RepairRequest
+
+Route = str | list[str]
+
+# One veto after the other, or many, would let the critic decide alone; the tests decide.
+MAX_VETOES = 3
 
 # Further plausible patches are worth a share of the time that the first one took.
 ALTERNATIVE_LIMIT = 8
@@ -13,51 +17,40 @@ ALTERNATIVE_TIME_SHARE = 0.5
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
 
 
-def after_reproduce(state: RepairState, *, spent: bool) -> Literal["before", "conclude", "__end__"]:
-    """Go on if there is something to repair, and time for it."""
+def unless_over(state: RepairState, context: RepairContext, following: Route) -> Route:
+    """Go on to ``following`` unless there is an answer already, or no budget is left to find one."""
     if state.outcome:
         return "__end__"
-    return "conclude" if spent else "before"
+    return "conclude" if context.budget_reason(state) else following
 
 
-def after_before(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:
-    """The same, once failures that are older than the change are known: two steps at once."""
-    if state.outcome:
-        return "__end__"
-    return "conclude" if spent else ["localise", "rehearse"]
-
-
-def after_ready(state: RepairState, *, spent: bool) -> Literal["culprit", "conclude", "__end__"]:
-    """Look for the culprit and for patches, unless none could be proved."""
-    if state.outcome:
-        return "__end__"
-    return "conclude" if spent else "culprit"
-
-
-def after_outdated(state: RepairState) -> Literal["propose", "__end__"]:
+def after_outdated(state: RepairState, _context: RepairContext) -> Route:
     """Look for patches, unless the failing tests are what is out of date."""
     return "__end__" if state.outcome else "propose"
 
 
-def after_evaluate(
-    state: RepairState, *, request: RepairRequest, spent: bool
-) -> Literal["propose", "select", "conclude", "__end__"]:
+def after_gate(state: RepairState, context: RepairContext) -> Route:
+    """Ask the critic first where it is to be heard."""
+    return "critic" if is_heard(state, context) else "evaluate"
+
+
+def after_evaluate(state: RepairState, context: RepairContext) -> Route:
     """Deliver what is plausible, or go on while there is budget and something left to propose."""
     if state.outcome:
         return "__end__"
-    over = spent or state.exhausted or is_futile(state)
-    if standing(state) and (over or has_enough(state, request)):
+    over = bool(context.budget_reason(state)) or state.exhausted or is_futile(state)
+    if standing(state) and (over or has_enough(state, context.request)):
         return "select"
     return "conclude" if over else "propose"
 
 
-def after_validate(state: RepairState, *, spent: bool) -> Literal["__end__", "select", "propose", "conclude"]:
+def after_validate(state: RepairState, context: RepairContext) -> Route:
     """A refuted choice gives way to its alternatives, then to new candidates."""
     if state.outcome:
         return "__end__"
     if standing(state):
         return "select"
-    return "conclude" if spent or state.exhausted else "propose"
+    return "conclude" if state.exhausted or context.budget_reason(state) else "propose"
 
 
 def is_futile(state: RepairState) -> bool:
@@ -87,3 +80,15 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     )
     looked = state.looked_around or state.ruled_out.near >= FEW_NEIGHBOURS
     return state.elapsed - state.first_plausible_at >= (share if looked else ALTERNATIVE_TIME_MAX_S)
+
+
+def is_heard(state: RepairState, context: RepairContext) -> bool:
+    """Whether the critic is asked about what waits: a model's patch, not right after a veto, nor the last."""
+    if (
+        context.request.model.critic is not Critic.VETO
+        or not state.candidates
+        or not state.candidates[0].turn
+    ):
+        return False
+    just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
+    return state.vetoes < MAX_VETOES and not just_vetoed and not context.model_reason(state)

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bot.agent.bounded import Bounded, BoundedTestbeds
-from bot.agent.briefing.tokens import TokenMeter
-from bot.agent.callers import Callers
-from bot.agent.deadlines import Phase, end_of
-from bot.agent.pace import Pace
-from bot.agent.profile import Profile
-from bot.agent.rehearsal import Rehearsal
-from bot.agent.workers import Workers
+from bot.agent.model.briefing.tokens import TokenMeter
+from bot.agent.proof.rehearsal import Rehearsal
+from bot.agent.timing.bounded import Bounded, BoundedTestbeds
+from bot.agent.timing.deadlines import Phase, end_of
+from bot.agent.timing.profile import Profile
+from bot.agent.trial.callers import Callers
+from bot.agent.trial.pace import Pace
+from bot.agent.trial.workers import Workers
 from bot.domain import (
     Attempt,
     Base,
@@ -53,7 +53,7 @@ def searches(request: RepairRequest) -> bool:
 class RepairState:
     """The state of one repair.
 
-    ``untied`` are failing tests that no source line can be tied to (``bot.agent.untied``).
+    ``untied`` are failing tests that no source line can be tied to (``bot.agent.baseline.untied``).
     ``drawn`` counts the candidates taken from the search's stream, which is regenerated and skipped
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
     the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from bot.backends import prices
+from bot.backends.keys import KeyRing
+from bot.backends.memory import AbilityMemory
+from bot.backends.retrying import RetryPatience
+from bot.backends.served import Advice, ServedBackend
 from bot.ports import ChatBackend, Progress
 
 if TYPE_CHECKING:
-    from bot.backends.keys import KeyRing
-    from bot.backends.memory import AbilityMemory
-    from bot.backends.prices import Price
-    from bot.backends.retrying import RetryPatience
-    from bot.backends.served import Advice, ServedBackend
     from bot.backends.transport import Transport
     from bot.config.settings import Settings
 
@@ -56,22 +56,20 @@ class Builder:
         keys: tuple[str, ...] = (),
         *,
         advice: Advice | None = None,
-        price: Price | None = None,
+        price: prices.Price | None = None,
         context: int = 0,
     ) -> ServedBackend:
         """A model behind ``transport``. Where ``price`` is None, the model and its server decide it.
 
         ``context`` is how many tokens its context has, where the user does not say.
         """
-        from bot.backends.served import ServedBackend
-
         self.resources.callback(transport.close)
         return ServedBackend(
             model=name,
             transport=transport,
-            keys=self._ring(keys),
-            asking=self._asking(),
-            memory=self._memory(),
+            keys=KeyRing(keys, clock=time.monotonic),
+            asking=RetryPatience(retries=self.settings.model_retries, remaining=self.remaining),
+            memory=AbilityMemory(self.settings.cache_directory / "models" / "abilities.json"),
             price=price or self._price(name, transport.endpoint),
             context_tokens=self.settings.model_context or context,
             listen=lambda text: self.progress.tick(detail=text),
@@ -83,24 +81,8 @@ class Builder:
         """Say what is waited for, and why."""
         self.progress.stage("model", text)
 
-    def _ring(self, keys: tuple[str, ...]) -> KeyRing:
-        from bot.backends.keys import KeyRing
-
-        return KeyRing(keys, clock=time.monotonic)
-
-    def _asking(self) -> RetryPatience:
-        from bot.backends.retrying import RetryPatience
-
-        return RetryPatience(retries=self.settings.model_retries, remaining=self.remaining)
-
-    def _memory(self) -> AbilityMemory:
-        from bot.backends.memory import AbilityMemory
-
-        return AbilityMemory(self.settings.cache_directory / "models" / "abilities.json")
-
-    def _price(self, name: str, endpoint: str) -> Price:
+    def _price(self, name: str, endpoint: str) -> prices.Price:
         """What the model costs. Where nobody knows, nothing is counted, and that is said."""
-        from bot.backends import prices
         from bot.backends.openai import BASE_URL
 
         given = prices.parse(self.settings.model_prices)

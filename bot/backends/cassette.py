@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import ConfigurationError, ContextOverflow, ModelUnavailable, quoted
-from bot.ports import ChatBackend, Completion, Message, Tool
+from bot.ports import ChatBackend, ChatRequest, Completion
 from bot.scrub import Scrubber
 
 VERSION = 1
@@ -43,30 +43,11 @@ class _Line(BaseModel):
     overflow: str = ""
 
 
-def request_of(  # noqa: PLR0913 - all that a reply may depend on
-    model: str,
-    messages: Sequence[Message],
-    *,
-    temperature: float,
-    max_tokens: int,
-    schema: Mapping[str, object] | None,
-    tools: Sequence[Tool],
-    seed: int | None,
-    scrub: Scrubber,
-) -> dict[str, Any]:
+def request_of(model: str, request: ChatRequest, scrub: Scrubber) -> dict[str, Any]:
     """A question as a cassette writes it: plain JSON, without secrets."""
-    plain = {
-        "model": model,
-        "messages": [asdict(message) for message in messages],
-        "temperature": temperature,
-        "max_tokens": max_tokens,
-        "schema": schema,
-        "tools": [asdict(tool) for tool in tools],
-        "seed": seed,
-    }
     # Through JSON and back, so that what is compared is what is read.
-    request: dict[str, Any] = json.loads(json.dumps(scrub.within(plain)))
-    return request
+    plain: dict[str, Any] = json.loads(json.dumps(scrub.within({"model": model, **asdict(request)})))
+    return plain
 
 
 def hash_of(request: Mapping[str, Any]) -> str:
@@ -93,31 +74,15 @@ class RecordingBackend:
         """See ``ChatBackend.context_tokens``."""
         return self._inner.context_tokens
 
-    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``. A prompt that does not fit is recorded; a server's failure is not."""
-        options: dict[str, Any] = {
-            "temperature": temperature,
-            "max_tokens": max_tokens,
-            "schema": schema,
-            "tools": tools,
-            "seed": seed,
-        }
-        request = request_of(self.model, messages, **options, scrub=self._scrub)
+        plain = request_of(self.model, request, self._scrub)
         try:
-            reply = self._inner.complete(messages, **options)
+            reply = self._inner.complete(request)
         except ContextOverflow as error:
-            self._write(request, overflow=self._scrub(str(error)))
+            self._write(plain, overflow=self._scrub(str(error)))
             raise
-        self._write(request, reply=self._scrub.within(asdict(reply)))
+        self._write(plain, reply=self._scrub.within(asdict(reply)))
         return reply
 
     def _write(self, request: Mapping[str, Any], **outcome: object) -> None:
@@ -155,34 +120,15 @@ class ReplayBackend:
         """See ``ChatBackend.context_tokens``."""
         return next((line.context_tokens for line in self._cassette.lines if line.model == self._model), 0)
 
-    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``. What was never asked is refused, with what differs."""
-        request = request_of(
-            self._model,
-            messages,
-            temperature=temperature,
-            max_tokens=max_tokens,
-            schema=schema,
-            tools=tools,
-            seed=seed,
-            scrub=self._scrub,
-        )
-        name = hash_of(request)
-        recorded = self._cassette.replies.get(name)
+        plain = request_of(self._model, request, self._scrub)
+        name = hash_of(plain)
+        recorded = [line for line in self._cassette.lines if line.hash == name]
         if not recorded:
             raise ModelUnavailable(
                 f"{self._cassette.path} holds no reply to this question: "
-                f"{self._cassette.difference(request)}; "
-                "record it anew with --record"
+                f"{self._cassette.difference(plain)}; record it anew with --record"
             )
         line = recorded[min(self._given[name], len(recorded) - 1)]
         self._given[name] += 1
@@ -193,11 +139,10 @@ class ReplayBackend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cassette:
-    """What was recorded, in order, and by the question's hash."""
+    """What was recorded, in order."""
 
     path: Path
     lines: tuple[_Line, ...]
-    replies: Mapping[str, tuple[_Line, ...]]
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -216,7 +161,7 @@ def read_cassette(path: Path) -> Cassette:
     Raises:
         ConfigurationError: it cannot be read, or is none.
     """
-    lines, replies = [], defaultdict(list)
+    lines = []
     try:
         with path.open("rb") as stream:
             for number, raw in enumerate(stream, start=1):
@@ -225,11 +170,7 @@ def read_cassette(path: Path) -> Cassette:
                 lines.append(_read(path, number, raw))
     except OSError as error:
         raise ConfigurationError(f"cannot read the cassette {path}: {error.strerror}") from error
-    for line in lines:
-        replies[line.hash].append(line)
-    return Cassette(
-        path=path, lines=tuple(lines), replies={name: tuple(found) for name, found in replies.items()}
-    )
+    return Cassette(path=path, lines=tuple(lines))
 
 
 def _read(path: Path, number: int, raw: bytes) -> _Line:

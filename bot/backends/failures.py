@@ -44,7 +44,9 @@ class Refused(ModelFailure):
     @property
     def of_key(self) -> bool:
         """Whether it is the key that the server does not accept, for good."""
-        return self.status in {401, 402, 403} or (self.limited and _says(self.words, _SPENT))
+        return self.status in {401, 402, 403} or (
+            self.limited and any(sign in self.words.lower() for sign in _SPENT)
+        )
 
     @property
     def limited(self) -> bool:
@@ -87,7 +89,3 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
     except (ValueError, OverflowError):
         return None
-
-
-def _says(words: str, signs: tuple[str, ...]) -> bool:
-    return any(sign in words.lower() for sign in signs)

@@ -1,7 +1,6 @@
 """A model with replies from a script: for tests, demonstrations and debugging without a server."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bot.domain import Usage
 from bot.errors import ConfigurationError, ModelUnavailable
-from bot.ports import Completion, Message, Tool, ToolCall
+from bot.ports import ChatRequest, Completion, ToolCall
 
 if TYPE_CHECKING:
     from bot.backends.builder import Builder
@@ -17,31 +16,22 @@ if TYPE_CHECKING:
 SIZE_LIMIT_BYTES = 16 << 20
 
 
-class _Call(BaseModel):
+class ScriptedCall(BaseModel):
     """A tool call, as a script writes it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     name: str
     arguments: str = "{}"
 
 
-class _Reply(BaseModel):
+class ScriptedReply(BaseModel):
     """A reply, as a script writes it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     text: str = ""
-    tool_calls: list[_Call] = []
-    truncated: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScriptedReply:
-    """One reply of a script."""
-
-    text: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
+    tool_calls: list[ScriptedCall] = []
     truncated: bool = False
 
 
@@ -49,11 +39,9 @@ class ScriptedBackend:
     """``ChatBackend`` that gives ``replies`` in order, and keeps what it was asked in ``requests``."""
 
     def __init__(self, replies: Sequence[str | ScriptedReply], *, model: str = "scripted") -> None:
-        self._replies = [
-            reply if isinstance(reply, ScriptedReply) else ScriptedReply(text=reply) for reply in replies
-        ]
+        self._replies = [ScriptedReply(text=one) if isinstance(one, str) else one for one in replies]
         self._model = model
-        self.requests: list[tuple[Message, ...]] = []
+        self.requests: list[ChatRequest] = []
 
     @property
     def model(self) -> str:
@@ -65,34 +53,27 @@ class ScriptedBackend:
         """See ``ChatBackend.context_tokens``."""
         return 0
 
-    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``; tokens are counted as words."""
-        del temperature, max_tokens, schema, tools, seed
         if len(self.requests) >= len(self._replies):
             raise ModelUnavailable(
                 f"the script holds {len(self._replies)} replies and one more was asked for"
             )
         reply = self._replies[len(self.requests)]
-        self.requests.append(tuple(messages))
+        self.requests.append(request)
         usage = Usage(
             calls=1,
-            prompt_tokens=sum(len(message.content.split()) for message in messages),
+            prompt_tokens=sum(len(message.content.split()) for message in request.messages),
             completion_tokens=len(reply.text.split()),
         )
         return Completion(
             text=reply.text,
             usage=usage,
             model=self._model,
-            tool_calls=reply.tool_calls,
+            tool_calls=tuple(
+                ToolCall(id=f"call_{index}", name=call.name, arguments=call.arguments)
+                for index, call in enumerate(reply.tool_calls)
+            ),
             truncated=reply.truncated,
         )
 
@@ -117,7 +98,7 @@ def read_script(path: Path) -> tuple[ScriptedReply, ...]:
     if len(content) > SIZE_LIMIT_BYTES:
         raise ConfigurationError(f"{path}: larger than {SIZE_LIMIT_BYTES >> 20} MiB, so no script")
     try:
-        listed = TypeAdapter(list[str | _Reply]).validate_python(yaml.safe_load(content))
+        listed = TypeAdapter(list[str | ScriptedReply]).validate_python(yaml.safe_load(content))
     except (yaml.YAMLError, RecursionError, UnicodeError) as error:
         raise ConfigurationError(f"{path}: neither YAML nor JSON") from error
     except ValidationError as error:
@@ -128,17 +109,7 @@ def read_script(path: Path) -> tuple[ScriptedReply, ...]:
         ) from error
     except ValueError as error:  # a date that is none
         raise ConfigurationError(f"{path}: neither YAML nor JSON") from error
-    return tuple(
-        ScriptedReply(text=reply) if isinstance(reply, str) else _scripted(reply) for reply in listed
-    )
-
-
-def _scripted(reply: _Reply) -> ScriptedReply:
-    calls = (
-        ToolCall(id=f"call_{index}", name=call.name, arguments=call.arguments)
-        for index, call in enumerate(reply.tool_calls)
-    )
-    return ScriptedReply(text=reply.text, tool_calls=tuple(calls), truncated=reply.truncated)
+    return tuple(ScriptedReply(text=one) if isinstance(one, str) else one for one in listed)
 
 
 def serve(_builder: "Builder", name: str) -> ScriptedBackend:

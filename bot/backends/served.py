@@ -1,7 +1,7 @@
 """``ChatBackend`` over any transport: asks, asks again where that may help, learns what a server can do."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -15,11 +15,11 @@ from bot.backends.memory import AbilityMemory
 from bot.backends.prices import FREE, Price
 from bot.backends.retrying import RetryPatience, ask_again
 from bot.backends.transport import Transport
-from bot.backends.wire import ChatRequest, body
+from bot.backends.wire import body
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.text import one_line
-from bot.ports import Completion, Message, Tool
+from bot.ports import ChatRequest, Completion
 from bot.scrub import Scrubber, secrets_of_address
 
 PROGRESS_EVERY_S = 0.5
@@ -101,36 +101,19 @@ class ServedBackend:
                 self._memory.learn(self._place, replace(self.abilities, context_tokens=said))
         return self.abilities.context_tokens or 0
 
-    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
+    def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``."""
-        question = ChatRequest(
-            messages=tuple(messages),
-            temperature=temperature,
-            max_tokens=max_tokens,
-            schema=schema,
-            tools=tuple(tools),
-            seed=seed,
-        )
         started = self._asking.clock()
         with self._failures_told():
             reply = ask_again(
-                lambda key: self._ask(question, key),
+                lambda key: self._ask(request, key),
                 keys=self._keys,
                 asking=self._asking,
                 notify=lambda said: self._notice(f"{self._model} {self._one_line(said)}"),
             )
         return Completion(
             text=reply.text,
-            usage=self._usage(question, reply, self._asking.clock() - started),
+            usage=self._usage(request, reply, self._asking.clock() - started),
             model=self._model,
             tool_calls=reply.tool_calls,
             truncated=reply.truncated,
@@ -144,11 +127,11 @@ class ServedBackend:
     def _place(self) -> str:
         return f"{self._transport.endpoint} {self._model}"
 
-    def _ask(self, question: ChatRequest, key: str) -> Assembly:
+    def _ask(self, request: ChatRequest, key: str) -> Assembly:
         """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
         before = abilities = self.abilities
         while True:
-            asked = body(self._model, question, abilities)
+            asked = body(self._model, request, abilities)
             try:
                 reply = self._receive(asked, key)
             except Refused as refusal:
@@ -177,10 +160,10 @@ class ServedBackend:
         reply.close()
         return reply
 
-    def _usage(self, question: ChatRequest, reply: Assembly, seconds: float) -> Usage:
+    def _usage(self, request: ChatRequest, reply: Assembly, seconds: float) -> Usage:
         prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, 0
         if not prompt:
-            prompt = estimated_tokens(message.content for message in question.messages)
+            prompt = estimated_tokens(message.content for message in request.messages)
             estimated += prompt
         if not completion and (reply.text or reply.tool_calls):
             completion = estimated_tokens([reply.text, *(call.arguments for call in reply.tool_calls)])

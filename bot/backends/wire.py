@@ -1,44 +1,31 @@
 """A question as OpenAI's chat API words it, with as many wishes as the server can fulfil. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from bot.backends.abilities import Abilities
-from bot.ports import Message, Tool, ToolCall
+from bot.ports import ChatRequest, Message, Tool, ToolCall
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatRequest:
-    """What ``ChatBackend.complete`` is asked; see there."""
-
-    messages: tuple[Message, ...]
-    temperature: float
-    max_tokens: int
-    schema: Mapping[str, object] | None
-    tools: tuple[Tool, ...]
-    seed: int | None
-
-
-def body(model: str, question: ChatRequest, abilities: Abilities) -> dict[str, Any]:
+def body(model: str, request: ChatRequest, abilities: Abilities) -> dict[str, Any]:
     """The request's JSON."""
-    tools = bool(question.tools) and abilities.tools
+    tools = bool(request.tools) and abilities.tools
     wishes: dict[str, Any] = {
         "model": model,
-        "messages": [_message(message, tools=tools) for message in question.messages],
+        "messages": [_message(message, tools=tools) for message in request.messages],
         "stream": True,
-        abilities.length: question.max_tokens,
+        abilities.length: request.max_tokens,
     }
     if abilities.temperature:
-        wishes["temperature"] = question.temperature
+        wishes["temperature"] = request.temperature
     if abilities.usage_in_stream:
         wishes["stream_options"] = {"include_usage": True}
-    if question.seed is not None and abilities.seed:
-        wishes["seed"] = question.seed
+    if request.seed is not None and abilities.seed:
+        wishes["seed"] = request.seed
     if tools:
-        wishes["tools"] = [_tool(tool) for tool in question.tools]
-    if question.schema is not None and abilities.shape != "none":
-        wishes["response_format"] = _response_format(question.schema, abilities.shape)
+        wishes["tools"] = [_tool(tool) for tool in request.tools]
+    if request.schema is not None and abilities.shape != "none":
+        wishes["response_format"] = _response_format(request.schema, abilities.shape)
     return wishes
 
 

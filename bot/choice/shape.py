@@ -105,7 +105,8 @@ def _distance(old: str, new: str) -> int:
 def _odd_constants(old: ast.Module, new: ast.Module) -> int:
     """New constants that are not ordinary and, where they are numbers, not next to one in the file."""
     known = list(_constants(old))
-    near = {value + step for value in known if _is_number(value) for step in (-1, 0, 1)}
+    numbers = [one for one in known if isinstance(one, int | float) and not isinstance(one, bool)]
+    near = {value + step for value in numbers for step in (-1, 0, 1)}
     texts = {repr(value) for value in known}
     added = {repr(value): value for value in _constants(new)}
     return sum(code not in texts and value not in near for code, value in added.items())
@@ -115,7 +116,3 @@ def _constants(tree: ast.Module) -> Iterator[Any]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and node.value not in _ORDINARY:
             yield node.value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.agent.deadlines import FIRST_RUN_SHARE
-from bot.agent.sample import first_run
+from bot.agent.baseline.sample import first_run
+from bot.agent.timing.deadlines import FIRST_RUN_SHARE
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.judgement import counted, is_named, judge
 from bot.environments.memory import Memory, Remembered

@@ -1,6 +1,6 @@
 """Where the seconds of a recorded run went: runs of tests by phase, way and reason, and the slowest tests."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -31,11 +31,12 @@ def show(console: Console, recording: Recording) -> None:
     if profile is None:
         console.print("The run was ended before its profile was written.")
         return
-    console.print(_runs(_mappings(profile.get("runs"))))
+    runs = profile.get("runs")
+    console.print(_runs(row for row in (runs if isinstance(runs, list) else []) if isinstance(row, Mapping)))
     console.print(_tests(profile.get("tests")))
 
 
-def _runs(rows: list[Mapping[str, Any]]) -> Table:
+def _runs(rows: Iterable[Mapping[str, Any]]) -> Table:
     table = Table("phase", "how", "runs", "tests", "seconds", "ms a test", "why not quicker")
     for column in table.columns[1:6]:
         column.no_wrap, column.min_width = True, len(str(column.header))
@@ -62,7 +63,3 @@ def _tests(tests: object) -> Table:
             case [str(test), int() | float() as seconds]:
                 table.add_row(Text(plain(test, 120)), f"{seconds:.1f}")
     return table
-
-
-def _mappings(value: object) -> list[Mapping[str, Any]]:
-    return [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []

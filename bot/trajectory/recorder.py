@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
-from bot.agent.prompts import prompts_version
+from bot.agent.model.prompts import prompts_version
 from bot.config.settings import Settings
 from bot.config.sources import effective, settings_digest
 from bot.delivery.json_report import plain_data

@@ -13,7 +13,7 @@ from bot.backends.openai import OpenAITransport
 from bot.backends.scripted import ScriptedBackend
 from bot.backends.served import ServedBackend
 from bot.errors import ContextOverflow, ModelUnavailable
-from bot.ports import Completion, Message, Tool, ToolCall
+from bot.ports import ChatRequest, Completion, Message, Tool, ToolCall
 from bot.scrub import Scrubber
 
 ASK = [Message(role="user", content="Which is the first line?")]
@@ -54,16 +54,16 @@ class Recorded:
     def __init__(self, replies, path):
         recorder = RecordingBackend(ScriptedBackend(replies, model="m"), path, scrub=Scrubber())
         for _ in replies:
-            recorder.complete(ASK, **OPTIONS)
+            recorder.complete(ChatRequest(ASK, **OPTIONS))
         self._backend = ReplayBackend(read_cassette(path), "m", scrub=Scrubber())
         self._left = len(replies)
         self.model, self.context_tokens = self._backend.model, self._backend.context_tokens
 
-    def complete(self, messages, **options):
+    def complete(self, request):
         if not self._left:
-            return self._backend.complete([Message(role="user", content="never asked")])
+            return self._backend.complete(ChatRequest([Message(role="user", content="never asked")]))
         self._left -= 1
-        return self._backend.complete(ASK, **OPTIONS)
+        return self._backend.complete(ChatRequest(ASK, **OPTIONS))
 
 
 OPTIONS = {"temperature": 0.7, "max_tokens": 5, "schema": SCHEMA, "tools": [TOOL], "seed": 3}
@@ -96,11 +96,11 @@ def make(request, tmp_path):
 @pytest.mark.slow
 def test_one_reply_to_each_question(make):
     backend = make(["first", "second"])
-    assert [backend.complete(ASK).text for _ in range(2)] == ["first", "second"]
+    assert [backend.complete(ChatRequest(ASK)).text for _ in range(2)] == ["first", "second"]
 
 
 def test_a_completion_says_what_it_cost_and_who_gave_it(make):
-    reply = make(["text"]).complete(ASK)
+    reply = make(["text"]).complete(ChatRequest(ASK))
     assert isinstance(reply, Completion)
     assert reply.usage.calls == 1
     assert reply.usage.prompt_tokens > 0
@@ -110,13 +110,13 @@ def test_a_completion_says_what_it_cost_and_who_gave_it(make):
 
 
 def test_every_option_is_taken_and_the_schema_is_a_wish(make):
-    reply = make(["no JSON at all"]).complete(ASK, **OPTIONS)
+    reply = make(["no JSON at all"]).complete(ChatRequest(ASK, **OPTIONS))
     assert reply.text == "no JSON at all"
     assert (reply.tool_calls, reply.truncated) == ((), False)
 
 
 def test_a_conversation_with_calls_is_taken(make):
-    assert make(["fine"]).complete(TURNS, tools=[TOOL]).text == "fine"
+    assert make(["fine"]).complete(ChatRequest(TURNS, tools=[TOOL])).text == "fine"
 
 
 def test_the_context_is_a_number(make):
@@ -125,14 +125,14 @@ def test_the_context_is_a_number(make):
 
 @pytest.mark.parametrize("text", ["", "\u00e9 \U0001f600\r\n\t", "```json\n{}\n```", "x" * 50_000])
 def test_the_reply_comes_as_it_was_said(make, text):
-    assert make([text]).complete(ASK).text == text
+    assert make([text]).complete(ChatRequest(ASK)).text == text
 
 
 def test_no_reply_is_an_error_of_one_line(make):
     backend = make(["only"])
-    backend.complete(ASK)
+    backend.complete(ChatRequest(ASK))
     with pytest.raises(ModelUnavailable) as caught:
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert "\n" not in str(caught.value)
 
 
@@ -182,7 +182,7 @@ def start(request):
 def test_a_prompt_that_does_not_fit(start, answer):
     server, backend = start(answer, retries=2)
     with pytest.raises(ContextOverflow) as caught:
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert len(server.requests) == 1
 
@@ -191,7 +191,7 @@ def test_a_prompt_that_does_not_fit(start, answer):
 def test_what_will_not_be_better_is_not_asked_again(start, answer):
     server, backend = start(answer, retries=2)
     with pytest.raises(ModelUnavailable) as caught:
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert KEY not in str(caught.value)
     assert len(server.requests) == 1
@@ -205,7 +205,7 @@ def test_what_may_pass_is_asked_again(start, answer):
     server, backend = start(
         answer, whole_stream("whole"), retries=retries, silence=silence, patience=patience
     )
-    assert backend.complete(ASK).text == "whole"
+    assert backend.complete(ChatRequest(ASK)).text == "whole"
     assert len(server.requests) == 2 or answer.stalled
     assert patience.slept
 
@@ -214,7 +214,7 @@ def test_what_may_pass_is_asked_again(start, answer):
 def test_what_stays_broken_is_given_up(start, answer):
     server, backend = start(answer, retries=1, silence=0.1)
     with pytest.raises(ModelUnavailable) as caught:
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert len(server.requests) == 2
 
@@ -223,14 +223,14 @@ def test_a_wait_is_as_long_as_the_server_says(start):
     patience = Patience()
     limited = failure(429, "slow down", retry_after_ms="", retry_after="12")
     _, backend = start(limited, whole_stream("now"), retries=1, patience=patience)
-    assert backend.complete(ASK).usage.seconds == 12
+    assert backend.complete(ChatRequest(ASK)).usage.seconds == 12
     assert patience.slept == [12]
 
 
 def test_what_the_server_refuses_is_wished_for_no_more(start):
     server, backend = start(failure(422, "response_format: not supported"), whole_stream("a"))
     for _ in range(2):
-        backend.complete(ASK, schema=SCHEMA)
+        backend.complete(ChatRequest(ASK, schema=SCHEMA))
     assert [asked.get("response_format", {}).get("type") for asked in server.requests[1:]] == [
         "json_object"
     ] * 2
@@ -239,7 +239,7 @@ def test_what_the_server_refuses_is_wished_for_no_more(start):
 def test_calls_are_read(start):
     call = {"index": 0, "id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": "{}"}}
     _, backend = start(streamed(delta(role="assistant", tool_calls=[call]), delta("tool_calls")))
-    (read,) = backend.complete(ASK, tools=[TOOL]).tool_calls
+    (read,) = backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls
     assert (read.name, read.arguments) == ("run_tests", "{}")
 
 
@@ -248,7 +248,7 @@ def test_neither_key_nor_code_follows_a_redirect(start):
         url = thief.url.replace("127.0.0.1", "localhost")
         _, backend = start(Answer(body="", status=307, headers={"location": f"{url}/chat/completions"}))
         with pytest.raises(ModelUnavailable, match="redirects to"):
-            backend.complete(ASK)
+            backend.complete(ChatRequest(ASK))
         assert thief.paths == []
 
 
@@ -257,5 +257,5 @@ def test_the_runs_end_is_the_end_of_waiting(start):
     limited = failure(429, "slow down", retry_after_ms="", retry_after="60")
     _, backend = start(limited, retries=3, patience=patience)
     with pytest.raises(ModelUnavailable, match="asks to wait 60 s"):
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert patience.slept == []

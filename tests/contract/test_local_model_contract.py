@@ -17,7 +17,7 @@ from bot.backends.local import LlamaTransport
 from bot.backends.openai import OpenAITransport
 from bot.backends.served import ServedBackend
 from bot.errors import ContextOverflow
-from bot.ports import Message, Tool, ToolCall
+from bot.ports import ChatRequest, Message, Tool, ToolCall
 
 pytestmark = pytest.mark.model
 CONTEXT = 1024
@@ -51,7 +51,7 @@ def backend(request, transport):
 
 
 def test_a_reply_comes_with_what_it_cost(backend):
-    reply = backend.complete(ASK, max_tokens=8)
+    reply = backend.complete(ChatRequest(ASK, max_tokens=8))
     assert reply.text.strip()
     assert reply.usage.prompt_tokens > 5
     assert 0 < reply.usage.completion_tokens <= 8
@@ -60,22 +60,27 @@ def test_a_reply_comes_with_what_it_cost(backend):
 
 
 def test_greedy_replies_are_the_same(backend):
-    assert backend.complete(ASK, max_tokens=6).text == backend.complete(ASK, max_tokens=6).text
+    assert (
+        backend.complete(ChatRequest(ASK, max_tokens=6)).text
+        == backend.complete(ChatRequest(ASK, max_tokens=6)).text
+    )
 
 
 def test_a_seed_gives_a_warm_reply_again(backend):
-    warm = [backend.complete(ASK, max_tokens=6, temperature=1.5, seed=5).text for _ in range(2)]
+    warm = [backend.complete(ChatRequest(ASK, max_tokens=6, temperature=1.5, seed=5)).text for _ in range(2)]
     assert warm[0] == warm[1]
 
 
 def test_the_schema_holds(backend):
-    reply = backend.complete(ASK, max_tokens=24, schema=SCHEMA)
+    reply = backend.complete(ChatRequest(ASK, max_tokens=24, schema=SCHEMA))
     assert set(json.loads(reply.text)) == {"line"}
     assert backend.abilities.shape == "json_schema"
 
 
 def test_a_limit_is_a_limit(backend):
-    reply = backend.complete([Message(role="user", content="Count from 1 to 100.")], max_tokens=5)
+    reply = backend.complete(
+        ChatRequest([Message(role="user", content="Count from 1 to 100.")], max_tokens=5)
+    )
     assert reply.truncated
     assert reply.usage.completion_tokens == 5
 
@@ -83,7 +88,7 @@ def test_a_limit_is_a_limit(backend):
 def test_the_context_is_known_and_too_long_a_prompt_is_told(backend):
     assert backend.context_tokens == CONTEXT
     with pytest.raises(ContextOverflow):
-        backend.complete([Message(role="user", content="word " * (CONTEXT + 100))])
+        backend.complete(ChatRequest([Message(role="user", content="word " * (CONTEXT + 100))]))
 
 
 def test_tools_and_their_answers_are_taken(backend):
@@ -94,5 +99,5 @@ def test_tools_and_their_answers_are_taken(backend):
         ),
         Message(role="tool", content="All passed.", answers="c1"),
     ]
-    reply = backend.complete(turns, max_tokens=8, tools=[TOOL])
+    reply = backend.complete(ChatRequest(turns, max_tokens=8, tools=[TOOL]))
     assert reply.text or reply.tool_calls

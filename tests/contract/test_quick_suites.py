@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from bot.agent.evaluation import FORKED
+from bot.agent.trial.evaluation import FORKED
 
 SHOP = "def price(n):\n    return 2 * n\n\n\ndef cost(n):\n    return 3 * n\n"
 WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}

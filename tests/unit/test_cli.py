@@ -1,6 +1,5 @@
 """The command line: what goes to which stream, and which exit status an end has."""
 
-import dataclasses
 import json
 import signal
 import subprocess
@@ -58,48 +57,44 @@ def test_a_patch_goes_to_standard_output_byte_for_byte(fix):
     assert "Verified" in err
 
 
-def test_no_patch_says_why_on_standard_error(fix):
-    status, out, err = fix(NO_PATCH)
-    assert (status, out) == (1, b"")
-    assert lines(err) == ["no patch (no_patch): nothing helps"]
-
-
 @pytest.mark.parametrize("outcome", [outcome for outcome in Outcome if outcome is not Outcome.PATCHED])
-def test_every_other_outcome_ends_in_1(fix, outcome):
-    assert fix(RepairResult(outcome=outcome, reason="so"))[0] == 1
+def test_no_patch_says_why_on_standard_error_and_ends_in_1(fix, outcome, tmp_path):
+    target = tmp_path / "fix.patch"
+    status, out, err = fix(replace(NO_PATCH, outcome=outcome), "--output", target)
+    assert (status, out) == (1, b"")
+    assert lines(err) == [f"no patch ({outcome.value}): nothing helps"]
+    assert not target.exists()
 
 
-def test_json_is_all_that_goes_to_standard_output(fix):
+def test_json_is_all_that_goes_to_standard_output_and_no_patch_still_says_why_to_people(fix):
     status, out, err = fix(PATCHED, "--json")
     report = json.loads(out)
-    assert (status, report["outcome"], report["diff"]) == (0, "patched", DIFF)
-    assert err == ""
-
-
-def test_json_of_no_patch_still_says_why_to_people(fix):
+    assert (status, report["outcome"], report["diff"], err) == (0, "patched", DIFF, "")
     status, out, err = fix(NO_PATCH, "--json")
     assert (status, json.loads(out)["reason"]) == (1, "nothing helps")
     assert "nothing helps" in err
 
 
-def test_output_writes_a_file_and_nothing_to_standard_output(fix, tmp_path):
+def test_output_writes_a_file_or_else_the_diff_is_not_lost(fix, tmp_path):
     target = tmp_path / "fix.patch"
     status, out, _ = fix(PATCHED, "--output", target)
     assert (status, out) == (0, b"")
     assert target.read_bytes() == DIFF.encode("utf-8", "surrogateescape")
+    status, out, err = fix(PATCHED, "--output", tmp_path / "absent" / "fix.patch")
+    assert (status, out) == (5, DIFF.encode("utf-8", "surrogateescape"))
+    assert "fix.patch" in err
 
 
-def test_output_of_no_patch_writes_no_file(fix, tmp_path):
-    target = tmp_path / "fix.patch"
-    assert fix(NO_PATCH, "--output", target)[:2] == (1, b"")
-    assert not target.exists()
-
-
-def test_the_working_tree_is_touched_only_when_asked(fix, project):
+def test_the_working_tree_is_touched_only_when_asked_and_as_it_was_read(fix, project):
     fix(PATCHED)
     assert (project / "m.py").read_bytes() == SOURCE
     assert fix(PATCHED, "--apply")[0] == 0
     assert (project / "m.py").read_bytes() == FIXED
+    (project / "m.py").write_bytes(b"mine = True\n")
+    status, _, err = fix(PATCHED, "--apply")
+    assert status == 5
+    assert "m.py was changed while the repair ran" in err
+    assert (project / "m.py").read_bytes() == b"mine = True\n"
 
 
 def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project):
@@ -112,31 +107,10 @@ def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project
     assert fix(held)[0] == 7
 
 
-def test_a_working_tree_that_changed_is_left_alone(fix, project):
-    (project / "m.py").write_bytes(b"mine = True\n")
-    status, _, err = fix(PATCHED, "--apply")
-    assert status == 5
-    assert "m.py was changed while the repair ran" in err
-    assert (project / "m.py").read_bytes() == b"mine = True\n"
-
-
 def test_a_patch_that_creates_a_file_is_applied(fix, project):
-    created = RepairResult(
-        outcome=Outcome.PATCHED,
-        reason="verified",
-        patch=Patch(edits=(SpanEdit(path="new.py", start=0, end=0, replacement="b = 1\n"),)),
-        diff=DIFF,
-        evidence=PATCHED.evidence,
-    )
-    assert fix(created, "--apply")[0] == 0
+    new = Patch(edits=(SpanEdit(path="new.py", start=0, end=0, replacement="b = 1\n"),))
+    assert fix(replace(PATCHED, patch=new), "--apply")[0] == 0
     assert (project / "new.py").read_bytes() == b"b = 1\n"
-
-
-def test_the_options_reach_the_repair(fix):
-    fix(NO_PATCH, "--strategy", "react", "--model", "m", "--time-budget", "9", "--max-attempts", "4")
-    (settings,) = fix.settings
-    assert (settings.strategy, settings.model, settings.time_budget) == ("react", "m", 9.0)
-    assert settings.max_attempts == 4
 
 
 @pytest.mark.parametrize(
@@ -158,10 +132,8 @@ def test_the_options_reach_the_repair(fix):
 def test_an_error_is_one_line_and_its_own_status(fix, error, expected):
     status, out, err = fix(error)
     assert (status, out, lines(err)) == (expected, b"", ["regreen: what"])
-
-
-def test_a_message_of_many_lines_becomes_one(fix):
-    assert lines(fix(MachineError("one\n  two\r\nthree"))[2]) == ["regreen: one two three"]
+    several = type(error)("one\n  two\r\nthree")
+    assert lines(fix(several)[2]) == ["regreen: one two three"]
 
 
 @pytest.mark.parametrize("flag", ["-v", "--verbose"])
@@ -232,23 +204,13 @@ def test_a_bad_option_is_one_line(capsys, options):
     assert options[-1] in line or "--help" in line
 
 
-def test_each_bad_value_has_its_line(capsys):
+def test_each_bad_value_has_its_line_and_a_misspelt_option_the_one_that_was_meant(capsys):
     assert cli.run(["fix", "--workers", "0", "--sandbox-memory", "lots"]) == 2
     first, second = lines(capsys.readouterr().err)
     assert first.startswith("regreen: --workers: '0' is not a whole number")
     assert second.startswith("regreen: --sandbox-memory: 'lots' is not a size such as 512m or 2g")
-
-
-def test_a_misspelt_option_is_answered_with_the_one_that_was_meant(capsys):
     assert cli.run(["fix", "--sandbox-memry", "1g"]) == 2
     assert "--sandbox-memory" in capsys.readouterr().err
-
-
-def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):
-    status, out, err = fix(PATCHED, "--output", tmp_path / "absent" / "fix.patch")
-    assert status == 5
-    assert out == DIFF.encode("utf-8", "surrogateescape")
-    assert "fix.patch" in err
 
 
 def test_a_full_disk_behind_standard_output_is_said():
@@ -271,7 +233,7 @@ def test_a_terminal_gets_no_sequence_that_controls_it_or_that_hides_text():
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["a terminal", "a pipe"])
 def test_a_hostile_diff_is_escaped_on_a_terminal_and_whole_in_a_pipe(fix, monkeypatch, terminal):
-    result = dataclasses.replace(PATCHED, diff=HOSTILE)
+    result = replace(PATCHED, diff=HOSTILE)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
     _, out, _ = fix(result)
     assert out == (escaped(HOSTILE.encode()) if terminal else HOSTILE.encode())

@@ -9,8 +9,17 @@ from bot.console import show_result
 from bot.domain import Baseline, Patch, Usage
 from bot.result import Basis, Choice, Difference, Evidence, Outcome, RepairResult
 
+EVIDENCE = Evidence(
+    fail_to_pass=("t.py::a", "t.py::b"),
+    pass_to_pass=tuple(f"t.py::p{n}" for n in range(17)),
+    repeats=3,
+    sandbox="bubblewrap",
+    isolated=True,
+    seconds=1.0,
+)
 
-def patched(**more):
+
+def patched(evidence=EVIDENCE, **more):
     values = {
         "outcome": Outcome.PATCHED,
         "reason": "verified",
@@ -18,14 +27,7 @@ def patched(**more):
         "patch": Patch(edits=()),
         "diff": "d",
         "explanation": "turned < into <=",
-        "evidence": Evidence(
-            fail_to_pass=("t.py::a", "t.py::b"),
-            pass_to_pass=tuple(f"t.py::p{n}" for n in range(17)),
-            repeats=3,
-            sandbox="bubblewrap",
-            isolated=True,
-            seconds=1.0,
-        ),
+        "evidence": evidence,
         "attempts": 123,
         "seconds": 4.56,
     }
@@ -91,27 +93,24 @@ def test_the_evidence_tells_what_the_choice_rests_on_and_where_alternatives_diff
     assert "the choice" not in shown(patched(choice=choice(Basis.ONLY, alternatives=0)))
 
 
-def test_a_sandbox_that_is_no_boundary_says_so():
-    evidence = Evidence(
-        fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="process", isolated=False, seconds=1.0
-    )
-    assert "process (no security boundary)" in shown(patched(evidence=evidence))
-
-
-def test_the_evidence_says_which_tests_have_no_control_test():
-    evidence = Evidence(
-        fail_to_pass=("t.py::a", "make test"),
-        pass_to_pass=(),
-        repeats=3,
-        sandbox="docker",
-        isolated=True,
-        seconds=1.0,
-        controls=("t.py::a",),
-        uncontrolled=(("make test", "it is a command"),),
-    )
-    text = shown(patched(evidence=evidence))
-    assert row(text, "control tests") == "1 altered test failed as required"
-    assert "none for make test: it is a command" in text
+@every_case(
+    ("evidence", "words"),
+    [
+        ({"sandbox": "process", "isolated": False}, ["process (no security boundary)"]),
+        (
+            {"controls": ("t.py::a",), "uncontrolled": (("make test", "it is a command"),)},
+            ["1 altered test failed as required", "none for make test: it is a command"],
+        ),
+        (
+            {"covering": ("t.py::p1",), "left_out": ("t.py::d",)},
+            ["17 tests, 1 of them known to run the changed lines", "1 were skipped because time was short"],
+        ),
+    ],
+    ids=["no boundary", "no control test", "no time"],
+)
+def test_what_the_evidence_lacks_is_said(evidence, words):
+    text = shown(patched(replace(EVIDENCE, **evidence)), width=140)
+    assert all(word in text for word in words)
 
 
 def test_long_lists_are_cut():
@@ -137,30 +136,11 @@ def test_names_of_tests_are_no_markup(name):
     assert name in shown(flaky)
 
 
-def test_the_evidence_names_which_tests_had_no_time():
-    evidence = Evidence(
-        fail_to_pass=("t.py::a",),
-        pass_to_pass=("t.py::b", "t.py::c"),
-        repeats=3,
-        sandbox="docker",
-        isolated=True,
-        seconds=1.0,
-        covering=("t.py::b",),
-        left_out=("t.py::d",),
-    )
-    text = " ".join(shown(patched(evidence=evidence)).split())
-    assert "2 tests, 1 of them known to run the changed lines" in text
-    assert "1 were skipped because time was short" in text
-
-
 def test_a_patch_with_doubts_is_a_hint_and_one_without_is_verified():
     sure = shown(patched(), width=140)
     assert sure.startswith("Verified")
     assert row(sure, "confidence") == "high: nothing speaks against it"
-    found = patched()
-    unsure = shown(
-        replace(found, evidence=replace(found.evidence, doubts=("it [b]only\x1b removes code",))), width=140
-    )
+    unsure = shown(patched(replace(EVIDENCE, doubts=("it [b]only\x1b removes code",))), width=140)
     assert unsure.startswith("A hint")
     assert row(unsure, "confidence") == "low, it may not be the right change:"
     assert "it [b]only" in unsure

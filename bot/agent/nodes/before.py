@@ -10,9 +10,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import SourceChange, source_of
-from bot.agent.deadlines import Phase
+from bot.agent.baseline.changed_tests import SourceChange, source_of
 from bot.agent.state import CULPRIT, RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
 from bot.domain import Baseline, Before
 from bot.internal_errors import guarded
 from bot.result import Outcome

@@ -5,11 +5,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import of_change
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import decisive
-from bot.agent.pace import Pace
+from bot.agent.baseline.changed_tests import of_change
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.evaluation import decisive
+from bot.agent.trial.pace import Pace
 from bot.domain import Before, Culprit, Patch, SpanEdit, Suspicion
 from bot.errors import PatchError
 from bot.internal_errors import guarded

@@ -8,13 +8,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
-from bot.agent.bases import grow, grows
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import decisive, try_candidate, unchanged
 from bot.agent.nodes.record import record
 from bot.agent.nodes.rehearse import begin, catch_up
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.bases import grow, grows
+from bot.agent.trial.evaluation import decisive, try_candidate, unchanged
 from bot.domain import Attempt, Candidate, Verdict
 from bot.ports import Testbed
 from bot.search.progress import brief
@@ -70,7 +70,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     learned = len(so_far.bases) > len(state.bases)
     exhausted = state.exhausted and not (waiting or learned or hanging or _is_first(so_far, state))
     so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
-    joins = context.rehearsal.done or _ends(so_far, context)
+    joins = context.rehearsal.done or routing.after_evaluate(so_far, context) != "propose"
     if joins and (update := catch_up(so_far, context)):
         return update
     so_far = dataclasses.replace(so_far, rehearsed=so_far.rehearsed or joins)
@@ -80,12 +80,6 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 def _is_first(now: RepairState, before: RepairState) -> bool:
     """Whether the first patch that passes the tests was just found."""
     return before.first_plausible_at is None and now.first_plausible_at is not None
-
-
-def _ends(state: RepairState, context: RepairContext) -> bool:
-    """Whether the search is over for now."""
-    spent = bool(context.budget_reason(state))
-    return routing.after_evaluate(state, request=context.request, spent=spent) != "propose"
 
 
 def _reference(state: RepairState, context: RepairContext) -> tuple[TestResult, ...]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import cost, few_files
-from bot.agent.pace import TRACE_SLOWDOWN
+from bot.agent.baseline.untied import untied
 from bot.agent.state import RepairContext, RepairState, searches
-from bot.agent.untied import untied
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.evaluation import cost, few_files
+from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
 from bot.search.dependence import weighed

@@ -5,10 +5,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import still_plausible
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.evaluation import still_plausible
 from bot.domain import Candidate, Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply

@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import SourceChange, definition, of_change, source_of
+from bot.agent.baseline.changed_tests import SourceChange, definition, of_change, source_of
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Before, Culprit, OutdatedTest
 from bot.internal_errors import guarded

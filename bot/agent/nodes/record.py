@@ -28,12 +28,14 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         key=lambda attempt: len(attempt.fixed),
         default=None,
     )
-    first_at, first_attempt = state.first_plausible_at, state.first_plausible_attempt
-    first_turn, first_drawn = state.first_plausible_turn, state.first_plausible_drawn
-    if plausible and first_at is None:
-        first_at = context.stopwatch.elapsed
-        first_attempt = state.attempts + attempts.index(plausible[0]) + 1
-        first_turn, first_drawn = plausible[0].candidate.turn, state.drawn
+    first: dict[str, Any] = {}
+    if plausible and state.first_plausible_at is None:
+        first = {
+            "first_plausible_at": context.stopwatch.elapsed,
+            "first_plausible_attempt": state.attempts + attempts.index(plausible[0]) + 1,
+            "first_plausible_turn": plausible[0].candidate.turn,
+            "first_plausible_drawn": state.drawn,
+        }
     _tell(keep or plausible, context)
     return {
         "attempts": state.attempts + len(attempts),
@@ -41,10 +43,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         "plausible": (*state.plausible, *plausible),
         "best_partial": best,
         "ruled_out": _ruled_out(state, attempts),
-        "first_plausible_at": first_at,
-        "first_plausible_attempt": first_attempt,
-        "first_plausible_turn": first_turn,
-        "first_plausible_drawn": first_drawn,
+        **first,
         "elapsed": context.stopwatch.elapsed,
     }
 
@@ -82,20 +81,12 @@ def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
     if not vain:
         return before
     same = behaviour(state.reference) if state.reference else ""
+    counts = Counter(dict(before.operators))
+    # Of pairs there would be as many kinds as pairs of operators.
+    counts.update(one.candidate.origin if one.candidate.order == 1 else TWO_CHANGES for one in vain)
     return dataclasses.replace(
         before,
-        operators=_counted(before.operators, [_kind(attempt.candidate) for attempt in vain]),
+        operators=tuple(counts.most_common()),
         near=before.near + sum(attempt.candidate.near for attempt in vain),
         unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
     )
-
-
-def _kind(candidate: Candidate) -> str:
-    # Of pairs there would be as many kinds as pairs of operators.
-    return candidate.origin if candidate.order == 1 else TWO_CHANGES
-
-
-def _counted(before: tuple[tuple[str, int], ...], more: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    counts = Counter(dict(before))
-    counts.update(more)
-    return tuple(counts.most_common())

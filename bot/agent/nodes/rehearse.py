@@ -10,10 +10,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.deadlines import Phase, suite_s
-from bot.agent.flakiness import ANOTHER_SEED
+from bot.agent.baseline.flakiness import ANOTHER_SEED
+from bot.agent.baseline.untied import without
 from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState, begun_again
-from bot.agent.untied import without
+from bot.agent.timing.deadlines import Phase, suite_s
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Outcome

@@ -7,13 +7,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent import flakiness
-from bot.agent.apart import sort_failing, why_apart
-from bot.agent.deadlines import FIRST_RUN_SHARE, Phase
-from bot.agent.evaluation import few_files
-from bot.agent.flakiness import Flake
-from bot.agent.sample import first_run, near_change, unseen
+from bot.agent.baseline import flakiness
+from bot.agent.baseline.apart import sort_failing, why_apart
+from bot.agent.baseline.flakiness import Flake
+from bot.agent.baseline.sample import first_run, near_change, unseen
 from bot.agent.state import RepairContext, RepairState, searches
+from bot.agent.timing.deadlines import FIRST_RUN_SHARE, Phase
+from bot.agent.trial.evaluation import few_files
 from bot.domain import Baseline
 from bot.errors import NoTestsFound
 from bot.result import Outcome
@@ -114,7 +114,9 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         report = context.testbed.run(tests=again, quick=quick) if again else first
         passes.update(result.test for result in report.passing if result.test in again)
         runs = run
-    unheard = () if _spoken_for(hanging, passes) else _unheard(context, hanging[HANGS_AGAIN:], passes)
+    # The first of those that hang say how the others end: not where one of them passed since.
+    unspoken = hanging[HANGS_AGAIN:] if any(passes[name] for name in hanging[:HANGS_AGAIN]) else []
+    unheard = _unheard(context, unspoken, passes)
     return Baseline(
         failing=tuple(one for one in failing if not passes[one.test] and one.test not in unheard),
         passing=first.passing,
@@ -124,11 +126,6 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         seconds=first.seconds,
         unseen=unseen(first),
     )
-
-
-def _spoken_for(hanging: Sequence[str], passes: Counter[str]) -> bool:
-    """Whether the first of ``hanging`` say how the others end: not where one of them passed since."""
-    return not any(passes[name] for name in hanging[:HANGS_AGAIN])
 
 
 def _unheard(context: RepairContext, tests: Sequence[str], passes: Counter[str]) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.critic import prefer
-from bot.agent.deadlines import Phase
+from bot.agent.model.critic import prefer
 from bot.agent.policy_check import warnings
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
 from bot.choice.choose import NO_REPORT, ChosenPatch, choose
 from bot.choice.probing import probe_request
 from bot.domain import Attempt

@@ -9,15 +9,15 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import of_change
-from bot.agent.controls import Controls, run_controls
-from bot.agent.deadlines import Phase
-from bot.agent.evaluation import changed_files
-from bot.agent.flakiness import ANOTHER_SEED, Flake, without
-from bot.agent.selection import SuiteSelection, select_tests
+from bot.agent.baseline.changed_tests import of_change
+from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake, without
+from bot.agent.baseline.untied import doubts_of
+from bot.agent.proof.controls import Controls, run_controls
+from bot.agent.proof.selection import SuiteSelection, select_tests
+from bot.agent.proof.still_failing import passing_unchanged
 from bot.agent.state import RepairContext, RepairState, begun_again
-from bot.agent.still_failing import passing_unchanged
-from bot.agent.untied import doubts_of
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.evaluation import changed_files
 from bot.choice.doubts import Neighbours, doubts
 from bot.domain import Baseline
 from bot.ports import Testbed

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.target import Target, targets
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.target import Target, targets
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
-from bot.agent.prompting import Prompt
-from bot.agent.reading import Asked, read_text
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
 from bot.domain import Attempt, Candidate
@@ -141,11 +141,11 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
             explanation=f"a model's line {gap.number}",
             keeps_signature=keeps_signature(state.baseline),
         )
-        read = read_text(gap.filled(text) or text, asked, context, model=answer.completion.model)
-        if isinstance(read, Attempt):
-            in_vain.append(read)
-        elif all(read.patch != other.patch for other in candidates):
-            candidates.append(read)
+        outcome = read(gap.filled(text) or text, asked, context, model=answer.completion.model)
+        if isinstance(outcome, Attempt):
+            in_vain.append(outcome)
+        elif all(outcome.patch != other.patch for other in candidates):
+            candidates.append(outcome)
         spent["reply"] = text
         if context.model_reason(dataclasses.replace(state, turn=0, usage=spent["usage"])):
             break  # of tokens or money: the turn itself is this one

@@ -6,25 +6,21 @@ search nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.reflect import STEPS, Step, choose, turn
 from bot.agent.strategies.search import Drawing
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import begin
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
 Phase = Literal["search", "model", "over"]
 
 
 def build() -> Graph:
     """The subgraph: a batch of the search, or one turn of a model."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
     drawing = Drawing()
 
     def draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -32,15 +28,7 @@ def build() -> Graph:
         nothing_left = bool(update.pop("exhausted"))
         return {**update, "searched": len(state.bases) if nothing_left else -1}
 
-    graph.add_node("draw", draw)
-    graph.add_edge("draw", END)
-    for step in STEPS:
-        graph.add_node(step, _node(step))
-        graph.add_edge(step, END)
-    graph.add_node("over", over)
-    graph.add_edge("over", END)
-    graph.add_conditional_edges(START, _enter, ["draw", *STEPS, "over"])
-    return graph
+    return one_of({"draw": draw, **{step: _node(step) for step in STEPS}, "over": over}, _enter)
 
 
 def phase(state: RepairState, context: RepairContext) -> Phase:
@@ -72,11 +60,10 @@ def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     return "draw" if found == "search" else "over"
 
 
-def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+def _node(step: Step) -> Node:
     def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         update = turn(step, state, runtime.context)
         # Without a model, the search goes on; what it drew before and did not try keeps waiting.
         return {**update, "candidates": (*update["candidates"], *state.candidates), "exhausted": False}
 
-    respond.__name__ = step
     return respond

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.target import targets
-from bot.agent.prompting import Prompt
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.brief import Brief
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.turn import begin, begun, lost, seed, settled, temperature, warmth
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+from bot.agent.strategies.subgraph import Graph
+from bot.agent.strategies.turn import begin, lost, seed, settled, temperature, warmth
 
 THOUGHT_TOKENS = 120
 PATCH_TOKENS = 320
@@ -82,7 +80,7 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
         seed=seed(state),
     )
     answer = ask(question, state, context)
-    return {**settled(answer, prompt, state, context, explanation=plan), **begun(state)}
+    return settled(answer, prompt, state, context, explanation=plan)
 
 
 def schema_for(brief: Brief) -> Mapping[str, object]:

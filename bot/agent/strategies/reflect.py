@@ -11,22 +11,21 @@ could not be used at all (refused). Each is a node with its own prompt.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, get_args
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Answer, Question, ask
-from bot.agent.briefing.examples import examples
-from bot.agent.briefing.failure import FailureBrief, failure_of
-from bot.agent.briefing.history import diff_lines, function_after
-from bot.agent.briefing.target import targets
-from bot.agent.evaluation import decisive
-from bot.agent.prompting import Prompt
-from bot.agent.prompts import render
-from bot.agent.reading import function_in
+from bot.agent.model.asking import Answer, Question, ask
+from bot.agent.model.briefing.examples import examples
+from bot.agent.model.briefing.failure import FailureBrief, failure_of
+from bot.agent.model.briefing.history import diff_lines, function_after
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.prompts import render
+from bot.agent.model.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import (
     WORDS,
     begin,
@@ -38,14 +37,12 @@ from bot.agent.strategies.turn import (
     settled,
     warmth,
 )
+from bot.agent.trial.evaluation import decisive
 from bot.domain import Attempt, Flaw
 from bot.ports import Message
 
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
-
 Step = Literal["draft", "reflect", "repeat", "gap", "syntax", "signature", "refused"]
-STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "gap", "syntax", "signature", "refused")
+STEPS: tuple[Step, ...] = get_args(Step)
 # One that replaces so much of the old lines is no change of them.
 REWRITTEN = 0.5
 _ANSWERS: dict[Flaw, Step] = {
@@ -59,12 +56,7 @@ _ANSWERS: dict[Flaw, Step] = {
 
 def build() -> Graph:
     """The subgraph: one of its nodes, chosen by how the last turn ended."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    for step in STEPS:
-        graph.add_node(step, _node(step))
-        graph.add_edge(step, END)
-    graph.add_conditional_edges(START, _enter, list(STEPS))
-    return graph
+    return one_of({step: _node(step) for step in STEPS}, _enter)
 
 
 def next_step(state: RepairState) -> Step:
@@ -96,11 +88,10 @@ def choose(state: RepairState, context: RepairContext) -> Step:
     return "gap" if _gaps(state, context) else step
 
 
-def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+def _node(step: Step) -> Node:
     def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         return turn(step, state, runtime.context)
 
-    respond.__name__ = step
     return respond
 
 

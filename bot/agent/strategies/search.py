@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.domain import Candidate
 from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
 # Large enough that a checkpoint's cost vanishes, small enough that a killed run loses little and that what a
 # batch taught is soon put to use.
@@ -26,11 +23,7 @@ MAX_GUESSES = 3_000
 
 def build() -> Graph:
     """The subgraph: one node."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("draw", Drawing().draw)
-    graph.add_edge(START, "draw")
-    graph.add_edge("draw", END)
-    return graph
+    return one_of({"draw": Drawing().draw})
 
 
 class Drawing:

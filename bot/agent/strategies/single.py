@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.prompting import Prompt
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import WORDS, begin, reply_tokens, settled
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
 
 def build() -> Graph:
     """The subgraph: one node."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("answer", answer)
-    graph.add_edge(START, "answer")
-    graph.add_edge("answer", END)
-    return graph
+    return one_of({"answer": answer})
 
 
 def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:

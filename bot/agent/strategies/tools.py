@@ -11,33 +11,20 @@ import ast
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
-from bot.agent.briefing.history import function_after, outcome
-from bot.agent.briefing.target import Target
-from bot.agent.prompting import Prompt
-from bot.agent.prompts import render
-from bot.agent.reading import Asked, read_text
+from bot.agent.model.asking import Question, ask
+from bot.agent.model.briefing.history import function_after, outcome
+from bot.agent.model.briefing.target import Target
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.prompts import render
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.turn import (
-    REPLY_CHARACTERS,
-    begin,
-    begun,
-    keeps_signature,
-    lost,
-    proposed,
-    reply_tokens,
-    seed,
-)
+from bot.agent.strategies.subgraph import Graph, Node, one_of
+from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
-
-if TYPE_CHECKING:
-    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
 NAME, ARGUMENT = "run_tests", "code"
 RUN_TESTS = Tool(
@@ -60,27 +47,18 @@ _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
 def build() -> Graph:
     """The subgraph: a call, or one that is warned about repetition."""
-    graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("call", call)
-    graph.add_node("unstick", unstick)
-    graph.add_conditional_edges(START, _enter, ["call", "unstick"])
-    graph.add_edge("call", END)
-    graph.add_edge("unstick", END)
-    return graph
+    return one_of({"call": _node("call"), "unstick": _node("unstick")}, _enter)
 
 
 def _enter(state: RepairState) -> Literal["call", "unstick"]:
     return "unstick" if stuck(state.history) else "call"
 
 
-def call(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The next call."""
-    return _turn("call", state, runtime.context)
+def _node(stage: str) -> Node:
+    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+        return _turn(stage, state, runtime.context)
 
-
-def unstick(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The next call of a model that repeats itself."""
-    return _turn("unstick", state, runtime.context)
+    return respond
 
 
 def stuck(history: Sequence[Attempt]) -> int:
@@ -102,7 +80,7 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
     # Who did not call in the first turn cannot: calls are not spoken of again.
-    variables = {"stuck": stage == "unstick", "textual": _textual(state)}
+    variables = {"stuck": stage == "unstick", "textual": bool(state.history) and not state.calls}
     prompt = Prompt("tools", state, context, variables=variables)
 
     def compose(room: int) -> tuple[Message, ...]:
@@ -123,25 +101,9 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     answer = ask(question, state, context)
     if answer.completion is None:
         return lost(answer)
-    text = called_code(answer.completion)
-    asked = Asked(
-        turn=state.turn,
-        target=prompt.brief.target,
-        path=prompt.brief.path,
-        keeps_signature=keeps_signature(state.baseline),
-    )
-    found = read_text(text, asked, context, model=answer.completion.model, cut=answer.completion.truncated)
-    return {
-        **begun(state),
-        "reply": text[:REPLY_CHARACTERS],
-        "calls": bool(answer.completion.tool_calls),
-        **answer.update,
-        **proposed(found, state, context),
-    }
-
-
-def _textual(state: RepairState) -> bool:
-    return bool(state.history) and not state.calls
+    said = called_code(answer.completion)
+    calls = bool(answer.completion.tool_calls)
+    return {"calls": calls, **settled(answer, prompt, state, context, text=said)}
 
 
 def called_code(completion: Completion) -> str:

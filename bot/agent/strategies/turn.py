@@ -3,10 +3,10 @@
 import dataclasses
 from typing import Any
 
-from bot.agent.asking import Answer
+from bot.agent.model.asking import Answer
+from bot.agent.model.prompting import Prompt
+from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
-from bot.agent.prompting import Prompt
-from bot.agent.reading import Asked, read
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Baseline, Candidate, Flaw, Verdict
 from bot.request import RepairRequest
@@ -63,12 +63,23 @@ def keeps_signature(baseline: Baseline) -> bool:
     )
 
 
-def settled(
-    answer: Answer, prompt: Prompt, state: RepairState, context: RepairContext, *, explanation: str = ""
+def settled(  # noqa: PLR0913 - what an answer is read with, each by its name
+    answer: Answer,
+    prompt: Prompt,
+    state: RepairState,
+    context: RepairContext,
+    *,
+    explanation: str = "",
+    text: str | None = None,
 ) -> dict[str, Any]:
-    """The changes to the state that an answer to ``prompt`` makes: a candidate, or an attempt in vain."""
-    if answer.completion is None:
+    """The changes to the state that an answer to ``prompt`` makes: a candidate, or an attempt in vain.
+
+    ``text`` is what is read of the answer, where that is not all of its text.
+    """
+    said = answer.completion
+    if said is None:
         return lost(answer)
+    text = said.text if text is None else text
     asked = Asked(
         turn=state.turn,
         target=prompt.brief.target,
@@ -76,16 +87,11 @@ def settled(
         explanation=explanation,
         keeps_signature=keeps_signature(state.baseline),
     )
-    found = read(answer.completion, asked, context)
-    reply = answer.completion.text[:REPLY_CHARACTERS]
-    return {**begun(state), "reply": reply, **answer.update, **proposed(found, state, context)}
-
-
-def proposed(found: Candidate | Attempt, state: RepairState, context: RepairContext) -> dict[str, Any]:
-    """What was read, as the loop takes it."""
+    found = read(text, asked, context, model=said.model, cut=said.truncated)
+    update = {**begun(state), "reply": text[:REPLY_CHARACTERS], **answer.update}
     if isinstance(found, Candidate):
-        return {"candidates": (found,)}
-    return {"candidates": (), **record(state, [found], context)}
+        return {**update, "candidates": (found,)}
+    return {**update, "candidates": (), **record(state, [found], context)}
 
 
 def lost(answer: Answer) -> dict[str, Any]:
@@ -101,11 +107,7 @@ def last_turn(state: RepairState) -> tuple[Attempt, ...]:
 def nearest(attempts: tuple[Attempt, ...]) -> Attempt | None:
     """Of those that ran, the one that came nearest, later ones first; None where none ran."""
     ran = [attempt for attempt in attempts if attempt.flaw is None]
-    return max(reversed(ran), key=_nearness, default=None)
-
-
-def _nearness(attempt: Attempt) -> tuple[bool, float]:
-    return attempt.verdict is Verdict.PARTIAL, attempt.progress
+    return max(reversed(ran), key=lambda one: (one.verdict is Verdict.PARTIAL, one.progress), default=None)
 
 
 def flaws(attempts: tuple[Attempt, ...]) -> frozenset[Flaw]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
 from bot.errors import ModelError, RegreenError
-from bot.ports import ChatBackend, Message, Tool
+from bot.ports import ChatBackend, ChatRequest, Message, Tool
 
 if TYPE_CHECKING:
     from bot.backends.served import ServedBackend
@@ -73,7 +73,7 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
         return
     backend.forget_abilities()
     try:
-        reply = backend.complete(HELLO, max_tokens=8)
+        reply = backend.complete(ChatRequest(HELLO, max_tokens=8))
         detail = (
             f"answers at {backend.endpoint} within {reply.usage.seconds:.1f} s, "
             f"{reply.usage.prompt_tokens} + {reply.usage.completion_tokens} tokens"
@@ -88,7 +88,7 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
 
 def _schema(backend: ServedBackend) -> Line:
     name = f"{backend.model}: JSON"
-    reply = backend.complete(COUNT, max_tokens=48, schema=SCHEMA)
+    reply = backend.complete(ChatRequest(COUNT, max_tokens=48, schema=SCHEMA))
     if _follows(reply.text) and backend.abilities.shape == "json_schema":
         return ok(name, "holds a JSON schema")
     if backend.abilities.shape == "none":
@@ -100,7 +100,7 @@ def _schema(backend: ServedBackend) -> Line:
 
 def _tools(backend: ServedBackend) -> Line:
     name = f"{backend.model}: tools"
-    reply = backend.complete(WISH, max_tokens=48, tools=[TOOL])
+    reply = backend.complete(ChatRequest(WISH, max_tokens=48, tools=[TOOL]))
     if reply.tool_calls:
         return ok(name, "calls functions")
     if not backend.abilities.tools:

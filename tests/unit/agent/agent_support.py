@@ -9,11 +9,12 @@ from langgraph.runtime import Runtime
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.select import select
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
-from bot.agent.workers import Workers
+from bot.agent.trial.workers import Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
+from bot.engine import repair
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
-from bot.request import Budget, RepairRequest
+from bot.request import RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 PATH = "shop.py"
@@ -107,23 +108,21 @@ def runtime(
     files=FILES,
     testbed=None,
     testbeds=None,
-    strategy="search",
-    tests=(),
-    budget=None,
-    repeats=3,
     clock=None,
     backends=(),
     trajectory=None,
     progress=None,
     policy=None,
     workers=1,
+    base_testbeds=None,
+    **request,
 ):
-    request = RepairRequest(strategy=strategy, tests=tests, budget=budget or Budget(), repeats=repeats)
+    """A context on fakes; ``request`` are fields of the repair's."""
     testbed = testbed or FakeTestbed(files)
     testbeds = testbeds or FakeTestbeds.of(files)
     progress = progress or FakeProgress()
     context = RepairContext(
-        request=request,
+        request=RepairRequest(**{"strategy": "search", **request}),
         sources=files,
         testbed=testbed,
         testbeds=testbeds,
@@ -133,6 +132,7 @@ def runtime(
         policy=policy or Policy(),
         backends=tuple(backends),
         trajectory=trajectory or NoTrajectory(),
+        base_testbeds=base_testbeds,
     )
     return Runtime(context=context)
 
@@ -152,3 +152,10 @@ def selected_and_minimised(before, run):
     """What the two nodes that make the choice change of the state ``before``."""
     selected = select(before, run)
     return {**selected, **minimise(dataclasses.replace(before, **selected), run)}
+
+
+def repaired(files=FILES, **more):
+    """A whole repair of ``files`` on fakes; ``more`` are fields of the request, and other ports."""
+    asked = {one.name: more.pop(one.name) for one in dataclasses.fields(RepairRequest) if one.name in more}
+    ports = {"testbeds": FakeTestbeds.of(files), "progress": FakeProgress(), "clock": FakeClock(), **more}
+    return repair(RepairRequest(**{"strategy": "search", **asked}), sources=files, **ports)

@@ -3,7 +3,7 @@
 import ast
 import textwrap
 
-from bot.agent.control_copies import control_copies
+from bot.agent.proof.control_copies import control_copies
 
 MARK = "_0123456789abcdef"
 FILE = "test_it.py"

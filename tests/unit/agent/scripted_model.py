@@ -1,16 +1,13 @@
 """A model by a script, and a run of a strategy with it on the small shop."""
 
-from agent_support import FILES, PATH, SOURCE
-from fakes.progress import FakeClock, FakeProgress
-from fakes.testbed import FakeTestbeds
+from agent_support import FILES, PATH, SOURCE, repaired
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer
 from bot.domain import Usage
-from bot.engine import repair
 from bot.errors import ModelUnavailable
 from bot.ports import Completion, ToolCall
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 
 
 def code(expression, name="total(a, b)"):
@@ -41,9 +38,9 @@ class Model:
         self.model, self.context_tokens = name, context_tokens
         self.requests, self.options, self._replies = [], [], iter(replies)
 
-    def complete(self, messages, **options):
-        self.requests.append(tuple(messages))
-        self.options.append(options)
+    def complete(self, request):
+        self.requests.append(tuple(request.messages))
+        self.options.append(request)
         reply = next(self._replies, ModelUnavailable("the script is over"))
         if isinstance(reply, Exception):
             raise reply
@@ -53,16 +50,13 @@ class Model:
         return Completion(text=reply, usage=usage, model=self.model)
 
 
-def run(strategy, *models, files=FILES, trajectory=None, clock=None, **more):
-    budget = more.pop("budget", Budget(attempts=5))
-    return repair(
-        RepairRequest(strategy=strategy, budget=budget, **more),
-        sources=files,
-        testbeds=FakeTestbeds.of(files),
-        progress=FakeProgress(),
-        clock=clock or FakeClock(),
+def run(strategy, *models, files=FILES, **more):
+    """A repair with ``models``."""
+    return repaired(
+        files,
+        **{"budget": Budget(attempts=5), **more},
+        strategy=strategy,
         backends=lambda _remaining: models,
-        trajectory=trajectory,
         checkpointer=InMemorySaver(serde=StateSerializer()),
     )
 

@@ -1,14 +1,18 @@
-"""Which failing tests are set apart since no change of the code makes them pass, and what is said of them."""
+"""Which failing tests are set apart: no change of the code, or no source line, can be tied to them."""
+
+from dataclasses import replace
 
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.apart import empty_submodules, sort_failing, why_apart
+from bot.agent.baseline.apart import empty_submodules, sort_failing, why_apart
+from bot.agent.baseline.untied import UNTIED, doubts_of, untied, without
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
+from bot.domain import Baseline
 from bot.result import Outcome
-from sandbox.reports import TestStatus
+from sandbox.reports import Comparison, Frame, TestStatus
 
 SOURCES = {
     "src/shop/__init__.py": "import requests\nfrom numpy import array\n",
@@ -139,3 +143,61 @@ def test_a_repair_goes_on_with_what_is_left():
     assert update["baseline"].fail_to_pass == {TOTAL}
     assert [test for test, _ in update["baseline"].apart] == [ZERO]
     assert all(asked.tests == (TOTAL,) for asked in bed.runs[1:])
+
+
+TEST, OTHER = "tests/test_cart.py::test_total", "tests/test_free.py"
+UNTIED_SOURCES = {
+    "cart.py": "",
+    "tests/test_cart.py": "import cart\n",
+    "tests/test_free.py": "import cart\nassert 0\n",
+    "tests/test_command.py": "import subprocess\n",
+}
+TIED = replace(failed_result(TEST, exception="AssertionError", message=""), lines={"cart.py": (1,)})
+
+
+def free(test=OTHER, exception="AssertionError", status=TestStatus.FAILED, **fields):
+    return replace(failed_result(test, status, exception=exception, message="assert 0"), **fields)
+
+
+def found(*failing, traced=None):
+    names = frozenset(one.test for one in failing) if traced is None else traced
+    return untied(failing, names, UNTIED_SOURCES, lambda path: path == "cart.py")
+
+
+@every_case("exception", ["AssertionError", "SystemExit", "pytest.PytestRemovedIn10Warning"])
+def test_a_test_without_a_line_is_set_apart_beside_one_that_has_some(exception):
+    assert found(
+        TIED, free(exception=exception, frames=(Frame(path="tests/test_free.py", line=2, function="f"),))
+    ) == (OTHER,)
+    assert found(TIED, free(lines={"tests/test_free.py": (2,)})) == (OTHER,)
+
+
+@every_case(
+    "other",
+    [
+        free(lines={"cart.py": (1,)}),
+        free(frames=(Frame(path="cart.py", line=1, function="f"),)),
+        free(comparison=Comparison(operator="==", left="1", right="2")),  # of a constant, maybe
+        free(exception="ImportError"),
+        free(status=TestStatus.TIMEOUT),
+        free("tests/test_command.py::test_it"),
+        free("tests/gone.py::test_it"),
+    ],
+)
+def test_what_may_be_about_the_code_stays(other):
+    assert found(TIED, other) == ()
+
+
+def test_where_nothing_is_known_all_stay():
+    assert found(free(), free("tests/test_cart.py::test_x")) == ()
+    assert found(TIED, free(), traced=frozenset({TEST})) == ()
+
+
+def test_what_is_set_apart_is_named_and_doubted():
+    baseline = Baseline(failing=(TIED, free()))
+    kept = without(baseline, (OTHER,))
+    assert (kept.failing, kept.apart) == ((TIED,), ((OTHER, UNTIED),))
+    assert "a failing test was set apart" in doubts_of(kept)[0]
+    assert doubts_of(baseline) == ()
+    assert without(kept, (OTHER,)) == kept
+    assert without(baseline, (OTHER, TEST)) == baseline

@@ -1,12 +1,18 @@
-"""What a model is asked within: its context, the budget, the next model where one is lost."""
+"""What a model is asked within: its context, each limit of the budget, the next model where one is lost."""
 
+import dataclasses
 import json
 
 import pytest
-from agent_support import FILES, PATH, SOURCE
+from agent_support import FILES, PATH, SOURCE, FakeClock, runtime
+from every_case import every_case
 from scripted_model import RIGHT, SAME, WRONG, Model, Recorded, asked, run
 
+from bot.agent.model.asking import Question, ask
+from bot.agent.state import RepairState
+from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
+from bot.ports import Completion, Message
 from bot.request import Budget
 from bot.result import Outcome
 
@@ -19,11 +25,6 @@ def test_a_prompt_that_does_not_fit_is_shortened():
     run("reflect", model, files=files, budget=Budget(attempts=1))
     sizes = [len(prompt) for prompt in asked(model)]
     assert sizes[0] > sizes[1] > sizes[2]
-
-
-def test_a_small_context_is_kept_to():
-    model = Model([RIGHT], context_tokens=600)
-    assert run("reflect", model).outcome is Outcome.PATCHED
 
 
 def test_what_never_fits_ends_the_run_only_where_no_model_ever_answered():
@@ -63,12 +64,6 @@ def test_a_cascade_of_which_nobody_is_left_ends_the_run():
     assert result.reason.endswith("no model answered any more: the script is over")
 
 
-def test_a_reply_is_no_longer_than_the_budget_has_left():
-    model = Model([WRONG, RIGHT])
-    run("reflect", model, budget=Budget(attempts=5, tokens=150))
-    assert model.options[0]["max_tokens"] == 150
-
-
 def test_everything_is_told_to_the_trajectory():
     trajectory = Recorded()
     run("react", Model(["plus", WRONG, "plus", RIGHT]), trajectory=trajectory)
@@ -79,3 +74,78 @@ def test_everything_is_told_to_the_trajectory():
     assert [event["turn"] for event in verdicts] == [1, 2]
     assert "+    return a + b" in verdicts[1]["patch"]
     json.dumps(trajectory.events)
+
+
+class Priced:
+    """A model whose replies cost what they are told to."""
+
+    context_tokens = 0
+
+    def __init__(self, *costs, model="small"):
+        self.model = model
+        self.costs = list(costs)
+        self.asked = []
+
+    def complete(self, request):
+        self.asked.append(request.max_tokens)
+        usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10, cost=self.costs.pop(0), seconds=2.0)
+        return Completion(text="x", usage=usage, model=self.model)
+
+
+def question(max_tokens=500):
+    return Question(
+        stage="patch", compose=lambda _: [Message(role="user", content="?")], max_tokens=max_tokens
+    )
+
+
+@every_case(
+    ("budget", "usage", "words"),
+    [
+        (Budget(cost=0.5), Usage(cost=0.5), "the budget of 0.5 US dollars is used up"),
+        (Budget(cost=0.5), Usage(cost=0.49), ""),
+        (Budget(cost=0), Usage(cost=99.0), ""),
+        (
+            Budget(tokens=100),
+            Usage(prompt_tokens=60, completion_tokens=40),
+            "the budget of 100 tokens is used up",
+        ),
+        (Budget(tokens=0), Usage(prompt_tokens=10**9), ""),
+    ],
+)
+def test_tokens_and_dollars_are_limited(budget, usage, words):
+    context = runtime(strategy="react", budget=budget).context
+    assert context.budget_reason(RepairState(usage=usage)) == words
+
+
+def test_time_is_limited_for_every_strategy():
+    clock = FakeClock()
+    for strategy in ("search", "react", "hybrid"):
+        run = runtime(strategy=strategy, budget=Budget(seconds=10), clock=clock)
+        assert not run.context.budget_reason(RepairState())
+        run.context.stopwatch.earlier = 10
+        assert (
+            run.context.budget_reason(RepairState())
+            == "the time budget of 10 s ended while reproducing the failure"
+        )
+
+
+def test_a_reply_may_be_no_longer_than_what_is_left():
+    model = Priced(0.2, 0.2, 0.2)
+    context = runtime(strategy="react", backends=[model], budget=Budget(tokens=300, cost=0.5)).context
+    state = RepairState()
+    for _ in range(3):
+        state = dataclasses.replace(state, **ask(question(), state, context).update)
+    # 300 tokens, then 200 of which a half is paid for at 500 a dollar, then what a reply needs at least
+    assert model.asked == [300, 150, 50]
+
+
+def test_what_each_model_cost_is_told_apart():
+    small, large = Priced(0.1, 0.1), Priced(1.0, model="large")
+    context = runtime(strategy="react", backends=[small, large]).context
+    state = RepairState()
+    for tier in (0, 1, 0):
+        state = dataclasses.replace(state, tier=tier)
+        state = dataclasses.replace(state, **ask(question(), state, context).update)
+    costs = {model: (usage.calls, usage.cost, usage.seconds) for model, usage in state.usage_by_model}
+    assert costs == {"small": (2, 0.2, 4.0), "large": (1, 1.0, 2.0)}
+    assert state.usage.cost == pytest.approx(1.2)

@@ -6,9 +6,9 @@ from collections import Counter
 from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
-from bot.agent.evaluation import try_candidate, unchanged
 from bot.agent.state import RepairState
+from bot.agent.trial.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
+from bot.agent.trial.evaluation import try_candidate, unchanged
 from bot.domain import Verdict
 from bot.request import SearchOptions
 
@@ -58,6 +58,8 @@ def test_the_best_ranked_two_of_each_behaviour_in_a_place_are_built_upon():
     assert grown["ruled_out"].alike == 1
     again = grow(dataclasses.replace(state, **grown), attempts, run.context)
     assert again["bases"] == grown["bases"]
+    unpruned = grow(state, attempts[:2], with_options(run, pruning=False))
+    assert (len(unpruned["bases"]), unpruned["ruled_out"].alike) == (2, 0)
 
 
 def test_of_one_behaviour_some_are_built_upon_wherever_they_are():
@@ -88,14 +90,6 @@ def test_a_base_knows_where_its_test_fails_now():
     assert {suspicion.line for suspicion in base.suspicions} == {2, 6}
 
 
-def test_without_pruning_those_that_behave_alike_are_built_upon_too():
-    run = runtime(files=TWO)
-    state, attempts = tried(run, FURTHER, ALIKE)
-    grown = grow(state, attempts, with_options(run, pruning=False))
-    assert len(grown["bases"]) == 2
-    assert grown["ruled_out"].alike == 0
-
-
 def test_nothing_is_built_upon_when_it_is_left_out_or_a_patch_is_there():
     run = runtime(files=TWO)
     state, attempts = tried(run, FURTHER)
@@ -103,12 +97,8 @@ def test_nothing_is_built_upon_when_it_is_left_out_or_a_patch_is_there():
     assert grow(state, attempts, with_options(run, order=1)) == {}
     assert grow(dataclasses.replace(state, plausible=(attempt(),)), attempts, run.context) == {}
     assert grow(state, attempts, runtime(files=TWO, strategy="react").context) == {}
-
-
-def test_no_base_is_built_of_what_is_a_pair_already():
-    run = runtime(files=TWO)
-    state, attempts = tried(run, dataclasses.replace(FURTHER, order=2))
-    assert grow(state, attempts, run.context)["bases"] == ()
+    _, pairs = tried(run, dataclasses.replace(FURTHER, order=2))
+    assert grow(state, pairs, run.context)["bases"] == ()
 
 
 def test_bases_are_few():

@@ -3,15 +3,14 @@
 import dataclasses
 
 from agent_support import failed_result, report, result, runtime
+from agent_support import repaired as repair
 from every_case import every_case
-from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.before import before
 from bot.agent.state import CULPRIT, RepairState
 from bot.domain import Baseline, Before
-from bot.engine import repair
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 from sandbox.reports import Comparison, TestStatus
@@ -41,19 +40,16 @@ BASE = {"shop.py": OLD, "test_shop.py": OLD_TESTS}
 
 def request(**more):
     differing = {path: text for path, text in BASE.items() if text != HEAD[path]}
-    wanted = {"strategy": "search", "base": differing, "base_name": "main", "base_whole": True}
-    return RepairRequest(**{**wanted, **more})
+    return {"base": differing, "base_name": "main", "base_whole": True, **more}
 
 
 def compared(*, files=HEAD, base=BASE, testbeds=None, **more):
     """What the node makes of the failing tests of ``files``."""
     seen = FakeTestbed(files).run()
-    made = runtime(files=files, progress=FakeProgress())
     beds = testbeds or FakeTestbeds.of(base)
-    context = dataclasses.replace(made.context, request=request(**more), base_testbeds=beds)
     baseline = Baseline(failing=seen.failing, passing=seen.passing, runs=3)
-    update = before(RepairState(baseline=baseline), dataclasses.replace(made, context=context))
-    return update, beds
+    made = runtime(files=files, base_testbeds=beds, **request(**more))
+    return before(RepairState(baseline=baseline), made), beds
 
 
 def test_each_failing_test_is_classified_by_one_run_on_the_base():
@@ -68,10 +64,7 @@ def test_each_failing_test_is_classified_by_one_run_on_the_base():
     assert len(beds.opened) == 1
     assert [(run.tests, run.seconds) for run in beds.opened[0].runs] == [((PRICE, LABEL), 45.0)]
     assert found.compared == "1 regression, 1 new test, 1 changed test, 1 failing before"
-
-
-def test_what_failed_before_does_not_count_beside_others():
-    found = compared()[0]["baseline"]
+    # What failed before does not count beside others.
     assert [one.test for one in found.failing] == [PRICE, EDITED, FRESH]
     assert found.apart == ((LABEL, "it failed before this change as well, compared with main"),)
 
@@ -92,18 +85,24 @@ def test_where_all_failed_before_a_request_is_needed():
         assert [one.test for one in update["baseline"].failing] == [LABEL]
 
 
-def test_a_base_that_is_not_whole_shows_no_older_failure():
-    """What fails there may fail for want of a file that could not be read."""
-    found = compared(base_whole=False)[0]["baseline"]
-    assert LABEL not in dict(found.before)
-    assert dict(found.before)[PRICE] is Before.REGRESSION
-    assert LABEL in {one.test for one in found.failing}
+def ended(status):
+    """Testbeds of a base on which one test ended with ``status``."""
+    return FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
 
 
-def test_a_test_that_failed_otherwise_before_is_no_older_failure():
-    base = {**BASE, "shop.py": OLD.replace("'old ' + str(n)", "1 / 0")}
-    found = compared(base=base)[0]["baseline"]
-    assert LABEL not in dict(found.before)
+@every_case(
+    ("more", "test"),
+    [
+        ({"base_whole": False}, LABEL),  # it may fail for want of a file that could not be read
+        ({"base": {**BASE, "shop.py": OLD.replace("'old ' + str(n)", "1 / 0")}}, LABEL),  # in another way
+        ({"testbeds": ended(TestStatus.SKIPPED)}, PRICE),
+        ({"testbeds": ended(TestStatus.XFAILED)}, PRICE),
+    ],
+)
+def test_what_the_base_does_not_show_is_not_classified(more, test):
+    found = compared(**more)[0]["baseline"]
+    assert test not in dict(found.before)
+    assert test in found.fail_to_pass
 
 
 def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
@@ -116,20 +115,12 @@ def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
     assert len(update["baseline"].failing) == 4
 
 
-@every_case("status", [TestStatus.SKIPPED, TestStatus.XFAILED])
-def test_a_test_that_was_skipped_before_is_not_classified(status):
-    beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
-    found = compared(testbeds=beds)[0]["baseline"]
-    assert PRICE not in dict(found.before)
-
-
 def test_a_parameter_that_the_base_does_not_have_makes_a_new_test():
-    made = runtime(files=HEAD, progress=FakeProgress())
     beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(f"{PRICE}[1]"))))
-    context = dataclasses.replace(made.context, request=request(), base_testbeds=beds)
     baseline = Baseline(failing=(failed_result(f"{PRICE}[1]"), failed_result(f"{PRICE}[2]")), runs=3)
-    update = before(RepairState(baseline=baseline), dataclasses.replace(made, context=context))
-    assert dict(update["baseline"].before) == {f"{PRICE}[1]": Before.REGRESSION, f"{PRICE}[2]": Before.NEW}
+    made = runtime(files=HEAD, base_testbeds=beds, **request())
+    found = before(RepairState(baseline=baseline), made)["baseline"]
+    assert dict(found.before) == {f"{PRICE}[1]": Before.REGRESSION, f"{PRICE}[2]": Before.NEW}
 
 
 def test_without_a_base_nothing_is_run():
@@ -152,25 +143,16 @@ def showing(actual):
 
 
 def repaired(head, base, actual="Good day a", **more):
-    differing = {path: text for path, text in base.items() if path in head and text != head[path]}
-    lacks = frozenset(path for path in head if path not in base)
     return repair(
-        RepairRequest(
-            **{
-                "strategy": "search",
-                "base": differing,
-                "base_name": "main",
-                "base_whole": True,
-                "base_lacks": lacks,
-                "budget": Budget(attempts=200),
-                **more,
-            }
-        ),
-        sources=head,
+        head,
+        base={path: text for path, text in base.items() if path in head and text != head[path]},
+        base_name="main",
+        base_whole=True,
+        base_lacks=frozenset(path for path in head if path not in base),
+        budget=Budget(attempts=200),
         testbeds=FakeTestbeds(lambda _number: FakeTestbed(head, fault=showing(actual))),
         base_testbeds=FakeTestbeds.of(base),
-        progress=FakeProgress(),
-        clock=FakeClock(),
+        **more,
     )
 
 

@@ -3,8 +3,8 @@
 from every_case import every_case
 from sections import sections
 
-from bot.agent import callers as callers_module
-from bot.agent.callers import Callers
+from bot.agent.trial import callers as callers_module
+from bot.agent.trial.callers import Callers
 from bot.domain import Patch, SpanEdit
 from bot.patch.syntax import parsed
 from sandbox.reports import Calls
@@ -47,27 +47,15 @@ def patch(*olds, path="shop.py"):
 )
 def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     callers = Callers()
-    callers.learn(CALLS)
-    assert callers.of(patch(*olds), {"shop.py": SOURCE}) == tests
-
-
-def test_nothing_is_known_without_a_run_that_saw_it():
-    callers = Callers()
-    callers.learn(None)
-    assert callers.of(patch("return c"), {"shop.py": SOURCE}) is None
+    assert callers.of(patch(*olds), {"shop.py": SOURCE}) is None, "no run saw them"
     callers.learn(CALLS)
     callers.learn(None)  # a later run that saw nothing changes nothing
-    assert callers.of(patch("return c"), {"shop.py": SOURCE}) == {"t.py::two"}
+    assert callers.of(patch(*olds), {"shop.py": SOURCE}) == tests
+    assert callers.of(patch(*olds), {"shop.py": SOURCE + "def"}) is None, "it does not parse"
 
 
 def test_a_function_that_an_import_called_may_matter_to_every_test():
     assert CALLS.callers("other.py", 1) is None
-
-
-def test_a_source_that_does_not_parse_may_matter_to_every_test():
-    callers = Callers()
-    callers.learn(CALLS)
-    assert callers.of(patch("return c"), {"shop.py": SOURCE + "def"}) is None
 
 
 def test_a_file_is_parsed_once_for_a_search(monkeypatch):

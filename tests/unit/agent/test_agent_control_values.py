@@ -6,86 +6,9 @@ from unittest import mock
 import pytest
 from control_support import MARK, ending, project
 from every_case import every_case
+from sections import sections
 
-SHOP = """
-    import dataclasses
-    from collections import deque
-
-
-    class Any:
-        __hash__ = None
-
-        def __eq__(self, other):
-            return self is self
-
-
-    class Near:
-        '''What equals everything that is smaller than 1000, and every longer text.'''
-
-        __hash__ = None
-
-        def __eq__(self, other):
-            if type(other) in {int, float}:
-                return other < 1000
-            return len(other) > 3 if type(other) is str else False
-
-
-    class OfType:
-        '''What equals every number but no object.'''
-
-        __hash__ = None
-
-        def __eq__(self, other):
-            return isinstance(other, (int, float)) and self is not other
-
-
-    class Everywhere(OfType):
-        def __hash__(self):
-            return hash(5)
-
-
-    class Row(list):
-        __hash__ = None
-
-        def __eq__(self, other):
-            return isinstance(other, list)
-
-
-    @dataclasses.dataclass
-    class Point:
-        x: object
-
-
-    class Raises(Any):
-        __hash__ = None
-
-        def __eq__(self, other):
-            if type(other) is object or other == 9:
-                raise TypeError(other)
-            return isinstance(other, int)
-
-
-    class Slots:
-        __slots__ = ("n",)
-
-        def __init__(self, n):
-            self.n = n
-
-        def __eq__(self, other):
-            return self.n == other.n
-
-
-    class Price:
-        def __init__(self, n):
-            self.n = n
-
-        def __eq__(self, other):
-            return self.n == other.n if isinstance(other, Price) else self.n == other
-
-
-    def f(n=None):
-        return VALUE
-"""
+SHOP = sections("sources/agent_control_values.txt")[0].parts["SHOP"]
 
 
 def ended(compared, value, **more):

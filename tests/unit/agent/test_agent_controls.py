@@ -8,10 +8,10 @@ from agent_support import failed_result, report, result
 from control_support import FILE, MARK, copies, ending
 from every_case import every_case
 
-from bot.agent import control_copies as copies_module
-from bot.agent.control_copies import control_copies
-from bot.agent.control_text import MUST_OBJECT
-from bot.agent.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
+from bot.agent.proof import control_copies as copies_module
+from bot.agent.proof.control_copies import control_copies
+from bot.agent.proof.control_text import MUST_OBJECT
+from bot.agent.proof.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
 from sandbox.reports import Frame
 
 

@@ -1,29 +1,26 @@
-"""The critic as ranker: heard where looks alone would choose, and silent in every other case."""
+"""The critic: a ranker that is heard where looks alone would choose, or one that may refuse a patch."""
 
 import json
 
-from agent_support import FILES, RIGHT, attempt, baseline, runtime, swap
+from agent_support import RIGHT, attempt, baseline, runtime, swap
 from every_case import every_case
-from fakes.testbed import FakeTestbed
-from scripted_model import Model
+from scripted_model import RIGHT as RIGHT_REPLY
+from scripted_model import WRONG as WRONG_REPLY
+from scripted_model import Model, asked, code, run
 
-from bot.agent.critic import MAX_ALTERNATIVES, prefer
+from bot.agent.model.critic import MAX_ALTERNATIVES, prefer
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairState
 from bot.domain import Usage
 from bot.errors import ModelUnavailable
-from bot.request import Budget, Critic, ModelOptions, RepairRequest
-from bot.result import Basis
+from bot.request import Budget, Critic, ModelOptions
+from bot.result import Basis, Outcome
 
 ALTERNATIVES = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
 
 
-def context(*models, critic=Critic.RANK, testbed=None):
-    run = runtime(backends=models, testbed=testbed)
-    object.__setattr__(
-        run.context, "request", RepairRequest(strategy="search", model=ModelOptions(critic=critic))
-    )
-    return run
+def context(*models, critic=Critic.RANK):
+    return runtime(backends=models, model=ModelOptions(critic=critic))
 
 
 def state(plausible=ALTERNATIVES, **more):
@@ -52,7 +49,7 @@ def test_only_a_few_alternatives_are_shown_as_numbered_changes():
     prompt = model.requests[0][-1].content
     assert f"{MAX_ALTERNATIVES}.\n```diff" in prompt
     assert f"{MAX_ALTERNATIVES + 1}." not in prompt
-    assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MAX_ALTERNATIVES + 1))
+    assert model.options[0].schema["properties"]["choice"]["enum"] == list(range(1, MAX_ALTERNATIVES + 1))
 
 
 def test_the_critic_is_not_asked_once_the_tokens_are_used_up():
@@ -87,5 +84,38 @@ def test_without_an_answer_the_choice_stays(models):
 
 def test_an_only_patch_is_not_talked_about():
     model = Model(["1"])
-    select(state(ALTERNATIVES[:1]), context(model, testbed=FakeTestbed(FILES)))
+    select(state(ALTERNATIVES[:1]), context(model))
     assert model.requests == []
+
+
+# The critic that may say no before a patch runs.
+
+
+def opinion(repairs, reason="it multiplies"):
+    return json.dumps({"reason": reason, "repairs": repairs})
+
+
+VETO, NO = ModelOptions(critic=Critic.VETO), opinion(repairs=False)
+
+
+def test_a_veto_goes_back_with_its_reason():
+    model = Model([WRONG_REPLY, NO, RIGHT_REPLY])
+    result = run("reflect", model, model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
+    assert "does not believe in it: it multiplies" in asked(model)[2]
+
+
+def test_a_critic_that_always_says_no_cannot_block_a_repair():
+    right = RIGHT_REPLY
+    assert run("reflect", Model([right, NO, right]), model=VETO).attempts == 2
+    ever = Model(
+        [WRONG_REPLY, NO, code("b"), code("a"), NO, code("b * b"), code("a * a"), NO, code("a / 1"), right]
+    )
+    assert run("reflect", ever, model=VETO, budget=Budget(attempts=9)).outcome is Outcome.PATCHED
+    assert run("reflect", Model([right]), model=VETO, budget=Budget(attempts=1)).outcome is Outcome.PATCHED
+
+
+@every_case("said", ["", "hm", "{}", opinion(repairs=True), "repairs?", ModelUnavailable("gone")])
+def test_what_the_critic_says_is_no_veto_unless_it_is_one(said):
+    result = run("reflect", Model([RIGHT_REPLY, said]), model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 1)

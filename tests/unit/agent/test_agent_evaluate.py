@@ -88,7 +88,7 @@ def test_evaluate_stops_at_the_budget(budget, more, tried):
     waiting = (swap("a - b", "a"), swap("a - b", "b"), swap("a - b", "-a"))
     known = {"reference": baseline().failing, **more}
     update = evaluate(state(candidates=waiting, exhausted=True, **known), run)
-    assert update["attempts"] == tried
+    assert (update["attempts"], update["candidates"]) == (tried, waiting[tried:])
     assert update["exhausted"] is (tried == 3)
 
 
@@ -107,28 +107,24 @@ def test_what_a_model_wrote_in_its_last_turn_is_tried(budget, more):
     assert [a.verdict for a in evaluate(before, run)["history"]] == [Verdict.PLAUSIBLE]
 
 
-def test_what_an_early_stop_leaves_untried_keeps_waiting():
-    run = runtime(budget=Budget(attempts=1))
-    update = evaluate(state(candidates=(WRONG, RIGHT, OTHER)), run)
-    assert update["candidates"] == (RIGHT, OTHER)
-
-
 def test_record_counts_and_keeps_the_best():
     run = runtime(strategy="react", clock=FakeClock(step=1.0))
+
+    def recorded(before, *attempts):
+        return replace(before, **record(before, attempts, run.context))
+
     partial = attempt(WRONG, Verdict.PARTIAL, fixed=("a",))
     better = attempt(OTHER, Verdict.PARTIAL, fixed=("a", "b"))
-    first = record(RepairState(attempts=1), [partial, better, partial], run.context)
-    assert first["attempts"] == 4
-    assert first["best_partial"] == better
-    assert (first["plausible"], first["first_plausible_at"]) == ((), None)
-    second = record(RepairState(best_partial=better), [partial, attempt()], run.context)
-    assert second["best_partial"] == better
-    assert second["plausible"] == (attempt(),)
-    assert second["first_plausible_at"] is not None
-    assert second["first_plausible_attempt"] == second["attempts"]
-    found = RepairState(attempts=3, first_plausible_at=0.5, first_plausible_attempt=2)
-    third = record(found, [attempt(ALTERNATIVE)], run.context)
-    assert (third["first_plausible_at"], third["first_plausible_attempt"]) == (0.5, 2)
+    first = recorded(RepairState(attempts=1), partial, better, partial)
+    assert (first.attempts, first.best_partial) == (4, better)
+    assert (first.plausible, first.first_plausible_at) == ((), None)
+    second = recorded(first, partial, attempt())
+    assert (second.best_partial, second.plausible) == (better, (attempt(),))
+    assert second.first_plausible_at is not None
+    assert second.first_plausible_attempt == second.attempts
+    third = recorded(second, attempt(ALTERNATIVE))
+    assert third.first_plausible_at == second.first_plausible_at
+    assert third.first_plausible_attempt == second.first_plausible_attempt
 
 
 def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():

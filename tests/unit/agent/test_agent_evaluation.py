@@ -21,43 +21,36 @@ from agent_support import (
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
-from bot.agent.evaluation import try_candidate
 from bot.agent.nodes.evaluate import evaluate
+from bot.agent.trial.evaluation import try_candidate
 from bot.domain import Baseline, Verdict
 from sandbox.reports import TestStatus
 
 
 def test_the_verdicts():
-    context = runtime().context
-    right, wrong = (
-        try_candidate(RIGHT, baseline(), context),
-        try_candidate(swap("a - b", "a"), baseline(), context),
-    )
-    assert (right.verdict, right.fixed, right.broken) == (Verdict.PLAUSIBLE, (TOTAL,), ())
+    testbed = FakeTestbed(FILES)
+    context = runtime(testbed=testbed).context
+    wrong = try_candidate(swap("a - b", "a"), baseline(), context)
     assert (wrong.verdict, wrong.fixed) == (Verdict.FAILING, ())
     assert wrong.detail == f"{TOTAL}: AssertionError: two and two"
-
-
-def test_a_patch_that_breaks_a_passing_test_fails_and_says_which():
-    verdict = try_candidate(WRONG, baseline(), runtime().context)  # 2 * 2 is 4, 5 * 0 is not 5
-    assert (verdict.verdict, verdict.fixed, verdict.broken) == (Verdict.FAILING, (TOTAL,), (ZERO,))
-    assert verdict.detail.startswith(f"{ZERO}: AssertionError")
+    assert [run.tests for run in testbed.runs] == [(TOTAL,)]  # nothing else runs
+    right = try_candidate(RIGHT, baseline(), context)
+    assert (right.verdict, right.fixed, right.broken) == (Verdict.PLAUSIBLE, (TOTAL,), ())
+    breaks = try_candidate(WRONG, baseline(), context)  # 2 * 2 is 4, 5 * 0 is not 5
+    assert (breaks.verdict, breaks.fixed, breaks.broken) == (Verdict.FAILING, (TOTAL,), (ZERO,))
+    assert breaks.detail.startswith(f"{ZERO}: AssertionError")
+    hangs = try_candidate(swap("return a - b", "while True: a += 1"), baseline(), context)
+    assert hangs.verdict is Verdict.FAILING
+    assert "OutOfTime" in hangs.detail
 
 
 def test_a_patch_that_fixes_some_and_breaks_none_is_partial():
     files = {**FILES, "test_more.py": "from shop import half\n\ndef test_odd():\n    assert half(3) == 1\n"}
-    verdict = try_candidate(RIGHT, baseline(files), runtime(files=files).context)
-    # the cheapest failing test decides whether a candidate is looked at further
-    assert {result.test for result in baseline(files).failing} == {TOTAL, "test_more.py::test_odd"}
-    assert verdict.verdict in {Verdict.PARTIAL, Verdict.FAILING}
-    slow_odd = dataclasses.replace(
-        baseline(files),
-        failing=tuple(
-            dataclasses.replace(result, seconds=9.0 if "odd" in result.test else 0.0)
-            for result in baseline(files).failing
-        ),
-    )
-    verdict = try_candidate(RIGHT, slow_odd, runtime(files=files).context)
+    before = baseline(files)
+    # The cheapest failing test decides whether a candidate is looked at further.
+    slow = [dataclasses.replace(one, seconds=9.0 * ("odd" in one.test)) for one in before.failing]
+    before = dataclasses.replace(before, failing=tuple(slow))
+    verdict = try_candidate(RIGHT, before, runtime(files=files).context)
     assert (verdict.verdict, verdict.fixed) == (Verdict.PARTIAL, (TOTAL,))
 
 
@@ -85,12 +78,6 @@ def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
     assert [run.stop_at_first_failure for run in testbed.runs] == [False, False, True, True]
     assert [run.timeout_s for run in testbed.runs[1:3]] == [{"t.py::slow": 10.0}, {"t.py::hangs": 1.0}]
     assert verdict.verdict is Verdict.PLAUSIBLE
-
-
-def test_nothing_else_runs_when_the_first_test_still_fails():
-    testbed = FakeTestbed(FILES)
-    try_candidate(swap("a - b", "a"), baseline(), runtime(testbed=testbed).context)
-    assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
 
 def test_no_run_is_spent_on_passing_tests_when_there_are_none():
@@ -152,13 +139,6 @@ def test_what_seemed_to_hang_is_kept_for_later_and_then_tried_with_more_time():
     assert again["hanging"] == ()
 
 
-def test_a_patch_that_hangs_is_a_verdict():
-    hanging = swap("return a - b", "while True: a += 1")
-    verdict = try_candidate(hanging, baseline(), runtime().context)
-    assert verdict.verdict is Verdict.FAILING
-    assert "OutOfTime" in verdict.detail
-
-
 def test_a_report_with_less_than_every_passing_test_breaks_the_patch():
     testbed = ScriptedTestbed(
         report(result(TOTAL)),
@@ -206,14 +186,7 @@ def test_a_test_that_breaks_in_a_fork_is_run_once_more_as_a_user_would(means):
     bed = ScriptedTestbed(report(result(TOTAL)), forked, report(result(ZERO)), whole)
     assert try_candidate(RIGHT, known, runtime(testbed=bed).context).verdict is Verdict.PLAUSIBLE
     assert [(run.tests, run.quick) for run in bed.runs[2:]] == [((ZERO,), False), (bed.runs[1].tests, False)]
-    bed = ScriptedTestbed(report(result(TOTAL)), forked, report(failed_result(ZERO)))
-    verdict = try_candidate(RIGHT, known, runtime(testbed=bed).context)
-    assert (verdict.verdict, verdict.broken) == (Verdict.FAILING, (ZERO,))
-
-
-def test_a_test_that_breaks_in_a_whole_run_breaks_the_candidate():
-    known = Baseline(failing=(failed_result(TOTAL),), passing=(result(ZERO),), runs=1)
-    bed = ScriptedTestbed(
-        report(result(TOTAL)), dataclasses.replace(report(failed_result(ZERO)), means="whole")
-    )
-    assert try_candidate(RIGHT, known, runtime(testbed=bed).context).verdict is Verdict.FAILING
+    for broken in (forked, dataclasses.replace(forked, means="whole")):
+        bed = ScriptedTestbed(report(result(TOTAL)), broken, report(failed_result(ZERO)))
+        verdict = try_candidate(RIGHT, known, runtime(testbed=bed).context)
+        assert (verdict.verdict, verdict.broken) == (Verdict.FAILING, (ZERO,))

@@ -1,6 +1,8 @@
 """Parts around suspicious lines: the functions that hold them, whole where they fit."""
 
-from bot.agent.excerpts import EXCERPT_LINES, Excerpt, suspicious_excerpt
+from every_case import every_case
+
+from bot.agent.model.excerpts import Excerpt, suspicious_excerpt
 from bot.domain import Suspicion
 
 CODE = (
@@ -9,44 +11,34 @@ CODE = (
     "class Shop:\n    async def total(self):\n        return 1\n\n\n"
     "VALUE = 3\n"
 )
+LONG = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
 
 
 def suspect(*lines, path="m.py"):
     return [Suspicion(path=path, line=line, score=1.0) for line in lines]
 
 
-def span(sources, *lines):
-    shown = suspicious_excerpt(sources, suspect(*lines))
-    return shown.start, shown.end
-
-
-def test_the_innermost_function_with_its_decorators():
-    assert span({"m.py": CODE}, 8) == (4, 8)
-    assert span({"m.py": CODE}, 7) == (6, 7)
-    method = suspicious_excerpt({"m.py": CODE}, suspect(13))
-    assert method.text == "    async def total(self):\n        return 1"
-
-
-def test_a_line_outside_of_functions_comes_with_its_neighbourhood():
-    assert span({"m.py": CODE}, 16) == (6, 17)
-    assert span({"m.py": "def f(:\n    x\n"}, 1) == (1, 3)
+@every_case(
+    ("text", "line", "lines"),
+    [
+        (CODE, 8, (4, 8)),  # a function with its decorators
+        (CODE, 7, (6, 7)),  # the innermost one
+        (CODE, 13, (12, 13)),
+        (CODE, 16, (6, 17)),  # outside of functions, the neighbourhood
+        ("def f(:\n    x\n", 1, (1, 3)),
+        (LONG, 250, (210, 289)),  # cut around the line
+    ],
+)
+def test_what_is_shown_around_a_line(text, line, lines):
+    excerpt = suspicious_excerpt({"m.py": text}, suspect(line))
+    assert (excerpt.start, excerpt.end) == lines
+    assert excerpt.text.split("\n") == text.split("\n")[lines[0] - 1 : lines[1]]
 
 
 def test_the_first_line_that_some_source_has_decides():
     lines = [*suspect(8, path="gone.py"), *suspect(13), *suspect(8)]
     assert suspicious_excerpt({"m.py": CODE}, lines).start == 12
-
-
-def test_files_that_are_no_sources_are_left_out():
-    assert suspicious_excerpt({}, suspect(1)) is None
-
-
-def test_a_long_function_is_cut_around_the_line():
-    text = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
-    excerpt = suspicious_excerpt({"m.py": text}, suspect(250))
-    assert excerpt.end - excerpt.start + 1 == EXCERPT_LINES
-    assert excerpt.start < 250 < excerpt.end
-    assert "    x = 248" in excerpt.text.split("\n")
+    assert suspicious_excerpt({}, lines) is None
 
 
 def test_numbers_are_those_of_the_file():

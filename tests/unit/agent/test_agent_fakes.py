@@ -3,20 +3,11 @@
 import sys
 
 from fakes.testbed import FakeTestbed, FakeTestbeds
+from sections import sections
 
 from sandbox.reports import TestStatus
 
-FILES = {
-    "calc/__init__.py": "from .core import add\n",
-    "calc/core.py": "def add(a, b):\n    return a - b\n\n\ndef loop():\n    while True:\n        pass\n",
-    "tests/test_calc.py": (
-        "import calc\nfrom calc.core import add, loop\nfrom collections import Counter\n\n\n"
-        "def test_wrong():\n    assert add(2, 2) == 4, 'two and two'\n\n\n"
-        "def test_zero():\n    assert calc.add(0, 0) == 0 and not Counter()\n\n\n"
-        "def test_hangs():\n    loop()\n\n\n"
-        "class TestGroup:\n    def test_inside(self):\n        assert add(1, 0) == 1\n"
-    ),
-}
+(FILES,) = (one.parts for one in sections("sources/agent_projects.txt") if one.name == "calc")
 WRONG, ZERO, HANGS = (f"tests/test_calc.py::test_{name}" for name in ("wrong", "zero", "hangs"))
 INSIDE = "tests/test_calc.py::TestGroup::test_inside"
 
@@ -36,15 +27,11 @@ def test_every_test_is_found_and_judged():
     assert (report.complete, report.exit_status) == (True, 1)
 
 
-def test_a_failure_is_explained():
+def test_a_failure_is_explained_and_the_given_order_kept():
     (failure,) = FakeTestbed(FILES).run(tests=[WRONG]).failing
     assert (failure.exception, failure.message, failure.comparison) == ("AssertionError", "two and two", None)
-    assert [(frame.path, frame.line, frame.function) for frame in failure.frames] == [
-        ("tests/test_calc.py", 7, "test_wrong")
-    ]
-
-
-def test_the_given_order_is_kept():
+    frames = [(frame.path, frame.line, frame.function) for frame in failure.frames]
+    assert frames == [("tests/test_calc.py", 7, "test_wrong")]
     report = FakeTestbed(FILES).run(tests=[INSIDE, ZERO])
     assert [result.test for result in report.results] == [INSIDE, ZERO]
     assert report.proves({INSIDE, ZERO})
@@ -66,17 +53,14 @@ def test_a_trace_tells_the_lines_and_only_when_asked():
     assert not plain.lines
 
 
-def test_it_stops_at_the_first_failure_when_asked():
+def test_a_report_without_each_test_is_incomplete():
     report = FakeTestbed(FILES).run(tests=[WRONG, ZERO], stop_at_first_failure=True)
-    assert [result.test for result in report.results] == [WRONG]
-    assert not report.complete
-
-
-def test_a_missing_test_makes_the_report_incomplete():
+    assert ([result.test for result in report.results], report.complete) == ([WRONG], False)
     report = FakeTestbed(FILES).run(tests=[ZERO, "tests/test_calc.py::test_gone"])
     assert not report.complete
     assert "test_gone" in report.problem
     assert not report.proves({ZERO})
+    assert FakeTestbed({"calc.py": "x = 1\n"}).run().exit_status == 5
 
 
 def test_a_file_that_cannot_be_imported_fails_as_a_file():
@@ -90,11 +74,6 @@ def test_a_file_that_cannot_be_imported_fails_as_a_file():
     )
     assert failure.frames[-1].path == "core.py"
     assert testbed.run(tests=["test_core.py"], changes={"core.py": b"x = 1\n"}).proves({"test_core.py"})
-
-
-def test_no_tests_at_all():
-    report = FakeTestbed({"calc.py": "x = 1\n"}).run()
-    assert (report.results, report.exit_status) == ((), 5)
 
 
 def test_time_is_counted_in_lines_so_that_it_repeats():

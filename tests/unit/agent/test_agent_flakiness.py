@@ -1,15 +1,14 @@
 """What a test depends on besides the code: order, hash seed, time zone; and that it is never repaired."""
 
 from agent_support import TOTAL, ZERO, failed_result, report, result, runtime, with_variations
+from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
+from bot.agent.baseline.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
-from bot.delivery.json_report import plain_data
-from bot.domain import Baseline
 from bot.request import Budget
-from bot.result import Outcome, RepairResult
+from bot.result import Outcome
 
 
 def test_a_test_that_fails_after_others_only_depends_on_the_order():
@@ -64,26 +63,16 @@ def test_what_passes_under_every_variation_is_not_reproduced():
     assert len(asked) == len(SEEDS) + len(ZONES)
 
 
-def test_nothing_is_varied_for_tests_that_do_not_exist_here_or_without_a_log():
+@every_case(
+    ("tests", "spent"),
+    [((), 0.0), (("test_other.py::test_gone",), 0.0), ((TOTAL,), 1.0)],
+    ids=["without a log", "not here", "no time"],
+)
+def test_where_nothing_is_varied(tests, spent):
     bed = ScriptedTestbed(report(result(TOTAL)))
-    for tests in ((), ("test_other.py::test_gone",)):
-        made, asked = with_variations(runtime(testbed=bed, tests=tests), lambda _: bed)
-        assert reproduce(RepairState(), made)["outcome"] is Outcome.NOT_REPRODUCED
-        assert asked == []
-
-
-def test_no_variation_is_tried_when_the_time_is_over():
-    bed = ScriptedTestbed(report(result(TOTAL)))
-    made = runtime(testbed=bed, tests=(TOTAL,), budget=Budget(seconds=0.5))
-    made.context.stopwatch.earlier = 1.0
-    made, asked = with_variations(made, lambda _: bed)
+    made, asked = with_variations(
+        runtime(testbed=bed, tests=tests, budget=Budget(seconds=0.5)), lambda _: bed
+    )
+    made.context.stopwatch.earlier = spent
     assert reproduce(RepairState(), made)["outcome"] is Outcome.NOT_REPRODUCED
     assert asked == []
-
-
-def test_the_report_says_what_a_flaky_test_depends_on():
-    baseline = Baseline(flaky=((TOTAL, 2),), unsteady=((TOTAL, AFTER_OTHERS),), runs=3)
-    data = plain_data(RepairResult(outcome=Outcome.FLAKY, reason="", baseline=baseline))
-
-    assert data["flaky"] == {TOTAL: 2}
-    assert data["flaky_because"] == {TOTAL: AFTER_OTHERS}

@@ -6,7 +6,7 @@ from agent_support import FILES
 from every_case import every_case
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
 
-from bot.agent.briefing.target import Target
+from bot.agent.model.briefing.target import Target
 from bot.agent.strategies.gaps import MARK, Gap
 from bot.patch.apply import apply
 from bot.request import Budget
@@ -34,32 +34,25 @@ def test_the_line_is_hidden_where_it_stood():
 
 
 @every_case(
-    "answer",
+    ("answer", "line"),
     [
-        "high = max(values)",
-        "```python\nhigh = max(values)\n```",
-        "```python\n    high = max(values)\n    return high - low\n```",
-        "```\nlow = min(values)\nhigh = max(values)\n```\nThat is all.",
-        "```python\n# the greatest\nhigh = max(values)\n```",
+        ("high = max(values)", "high = max(values)"),
+        ("```python\nhigh = max(values)\n```", "high = max(values)"),
+        ("```python\n    high = max(values)\n    return high - low\n```", "high = max(values)"),
+        ("```\nlow = min(values)\nhigh = max(values)\n```\nThat is all.", "high = max(values)"),
+        ("```python\n# the greatest\nhigh = max(values)\n```", "high = max(values)"),
+        ("low = min(values)", "low = min(values)"),  # what stands above may be missing again
     ],
 )
-def test_a_line_is_taken_out_of_what_stands_around_it(answer):
-    assert gap(3).filled(answer) == CODE.replace("high = min", "high = max")
-
-
-def test_a_line_that_stands_above_already_may_be_missing_again():
-    assert gap(3).filled("low = min(values)") == CODE.replace("high = min", "low = min")
+def test_a_line_is_taken_out_of_what_stands_around_it(answer, line):
+    expected = CODE.replace("high = min(values)", line)
+    assert gap(3).filled(answer) == expected
+    assert gap(3, CODE.replace("\n", "\r\n")).filled(answer) == expected
 
 
 @every_case("answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"])
 def test_an_answer_without_a_line_fills_nothing(answer):
     assert not gap(3).filled(answer)
-
-
-def test_lines_that_end_as_windows_ends_them_are_read():
-    assert gap(3, CODE.replace("\n", "\r\n")).filled("high = 1") == CODE.replace(
-        "high = min(values)", "high = 1"
-    )
 
 
 ONE_TEST = {

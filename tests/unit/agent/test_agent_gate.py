@@ -46,24 +46,20 @@ def test_the_gate_turns_down_with_the_reason(candidate, reason):
     assert reason in refused.detail
 
 
-def test_the_gate_turns_down_what_was_tried_or_refuted():
+def test_the_gate_turns_down_what_was_tried_or_refuted_and_keeps_the_order_of_the_others():
+    broken, last = swap("a - b", "a -"), swap("a - b", "b")
     tried = state(
-        candidates=tuple(map(by_model, (WRONG, RIGHT, OTHER))),
+        candidates=tuple(map(by_model, (WRONG, OTHER, broken, RIGHT, last))),
+        attempts=4,
         history=(attempt(WRONG, Verdict.FAILING),),
         refuted=(RIGHT.patch,),
     )
     update = gate(tried, runtime(strategy="react"))
-    assert update["candidates"] == (by_model(OTHER),)
-    assert [a.detail for a in update["history"][1:]] == ["the same patch was tried before"] * 2
-    assert {a.flaw for a in update["history"][1:]} == {Flaw.REPEATED}
-
-
-def test_the_gate_keeps_the_order_of_what_may_run():
-    broken = swap("a - b", "a -")
-    waiting = tuple(map(by_model, (WRONG, broken, RIGHT)))
-    update = gate(state(candidates=waiting, attempts=4), runtime(strategy="react"))
-    assert update["candidates"] == (waiting[0], waiting[2])
-    assert update["attempts"] == 5
+    assert update["candidates"] == (by_model(OTHER), by_model(last))
+    assert update["attempts"] == 7
+    again, syntax, refuted = update["history"][1:]
+    assert [again.detail, refuted.detail] == ["the same patch was tried before"] * 2
+    assert [one.flaw for one in (again, syntax, refuted)] == [Flaw.REPEATED, Flaw.REFUSED, Flaw.REPEATED]
 
 
 def test_a_candidate_of_the_search_is_read_by_the_policy_when_it_turns_the_tests_green():

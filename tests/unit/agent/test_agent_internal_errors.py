@@ -18,7 +18,7 @@ from agent_support import (
     state,
 )
 
-from bot.agent.briefing import brief
+from bot.agent.model.briefing import brief
 from bot.agent.nodes import localise as localising
 from bot.choice import choose as choosing
 from bot.domain import Suspicion

@@ -12,6 +12,7 @@ from agent_support import (
     runtime,
     state,
 )
+from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.localise import localise
@@ -28,10 +29,13 @@ def test_localise_suspects_what_only_the_failing_test_runs():
     assert {suspicion.path for suspicion in update["suspicions"]} == {PATH}
 
 
-def test_localise_traces_the_failing_and_the_passing_tests():
+@every_case(("strategy", "quick"), [("search", True), ("react", False)])
+def test_localise_traces_the_tests_of_one_file_together_and_quickly_where_many_candidates_come(
+    strategy, quick
+):
     testbed = FakeTestbed(FILES)
-    localise(state(), runtime(testbed=testbed))
-    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, True)]
+    localise(state(), runtime(testbed=testbed, strategy=strategy))
+    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, quick)]
 
 
 def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
@@ -42,12 +46,6 @@ def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_ha
     localise(RepairState(baseline=before), runtime(testbed=testbed))
     asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
     assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
-
-
-def test_localise_makes_nothing_quick_for_a_strategy_that_tries_few_candidates():
-    testbed = FakeTestbed(FILES)
-    localise(state(), runtime(testbed=testbed, strategy="react"))
-    assert [run.quick for run in testbed.runs] == [False]
 
 
 def test_localise_suspects_no_file_that_may_not_change():
@@ -75,11 +73,12 @@ def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time
 
 def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
     frame = Frame(path=PATH, line=6, function="half")
-    before = Baseline(failing=(failed_result(TOTAL, frames=(frame,)),), runs=1)
+    before = Baseline(failing=(failed_result(TOTAL, frames=(frame,), seconds=100.0),), runs=1)
     testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT)))
     (suspicion,) = localise(RepairState(baseline=before), runtime(testbed=testbed))["suspicions"]
     assert (suspicion.path, suspicion.line) == (PATH, 6)
-    assert len(testbed.runs) == 1  # no passing test to compare with
+    # One that fails slowly is traced whatever it takes; there is no passing test to compare with.
+    assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
 
 def test_of_hundreds_that_fail_cheap_ones_from_all_over_are_traced_and_of_those_that_hang_a_few():
@@ -91,10 +90,3 @@ def test_of_hundreds_that_fail_cheap_ones_from_all_over_are_traced_and_of_those_
     localise(RepairState(baseline=before), runtime(testbed=testbed))
     names = [result.test for result in (slow[0], slow[4], cheap, *hanging[:3])]
     assert testbed.runs[0].tests == tuple(names)
-
-
-def test_one_that_fails_slowly_is_traced_whatever_it_takes():
-    testbed = ScriptedTestbed(report())
-    before = Baseline(failing=(failed_result(TOTAL, seconds=100.0),), runs=1)
-    localise(RepairState(baseline=before), runtime(testbed=testbed))
-    assert testbed.runs[0].tests == (TOTAL,)

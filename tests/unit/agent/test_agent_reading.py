@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 
-from bot.agent.briefing.target import targets
-from bot.agent.reading import Asked, function_in, read, read_text
-from bot.domain import Attempt, Candidate, Flaw, Suspicion, Usage, Verdict
+from bot.agent.model.briefing.target import targets
+from bot.agent.model.reading import Asked, function_in, read
+from bot.domain import Attempt, Candidate, Flaw, Suspicion, Verdict
 from bot.patch.apply import apply
-from bot.ports import Completion
 
 RIGHT = "def total(a, b):\n    return a + b"
 SOURCES = sections("sources/agent_reading.txt")[0].parts
@@ -25,7 +24,7 @@ def target_of(files=FILES, path=PATH, line=2):
 
 def reading(text, *, files=FILES, path=PATH, line=2, cut=False, **more):
     asked = Asked(turn=3, target=target_of(files, path, line), **more)
-    return read_text(text, asked, runtime(files=files).context, model="m", cut=cut)
+    return read(text, asked, runtime(files=files).context, model="m", cut=cut)
 
 
 def texts(found, files=FILES):
@@ -148,7 +147,7 @@ def test_other_shapes_are_read_by_the_ladder():
 )
 def test_what_names_no_file_is_meant_for_the_one_that_was_shown(reply):
     files = {**FILES, "other/cart.py": SOURCE}
-    found = read_text(reply, Asked(turn=1, path=PATH), runtime(files=files).context, model="m")
+    found = read(reply, Asked(turn=1, path=PATH), runtime(files=files).context, model="m")
     assert texts(found, files) == {PATH: SOURCE.replace("a - b", "a + b")}
 
 
@@ -156,7 +155,7 @@ def test_what_names_another_file_is_not_taken_for_the_one_that_was_shown():
     files = {**FILES, "b/shop.py": SOURCE}
     edit = '{"op": "replace", "path": "b/shop.py", "start": 2, "end": 2, "lines": ["    return 1"]}'
     asked = Asked(turn=1, path=PATH)
-    found = read_text(f'{{"edits": [{edit}]}}', asked, runtime(files=files).context, model="m")
+    found = read(f'{{"edits": [{edit}]}}', asked, runtime(files=files).context, model="m")
     assert list(texts(found, files)) == ["b/shop.py"]
 
 
@@ -166,10 +165,9 @@ def test_code_that_is_nested_too_deeply_is_a_candidate_or_an_attempt_in_vain(ter
     assert isinstance(found, Candidate) or found.flaw is Flaw.SYNTAX
 
 
-def test_a_completion_tells_its_model_and_an_explanation_is_made_up_where_there_is_none():
-    completion = Completion(text=RIGHT, usage=Usage(), model="tiny")
-    found = read(completion, Asked(turn=1, target=target_of(), explanation="adds"), runtime().context)
-    assert (found.origin, found.explanation, found.turn) == ("tiny", "adds", 1)
+def test_an_explanation_is_made_up_where_there_is_none():
+    found = reading(RIGHT, explanation="adds")
+    assert (found.origin, found.explanation, found.turn) == ("m", "adds", 3)
 
 
 @given(st.text(st.sampled_from("def total(a, b):\n    return `'\"\\#@{}[]"), max_size=200) | st.text())

@@ -35,6 +35,7 @@ def test_a_failure_is_seen_as_often_as_asked_and_the_rest_once():
         ("search", 3, [False, False, True]),
         ("search", 4, [False, False, False, True]),
         ("search", 2, [False, False]),
+        ("search", 1, [False]),
         ("react", 3, [False, False, False]),
     ],
 )
@@ -51,28 +52,34 @@ def test_what_fails_in_many_files_is_not_loaded_at_once():
     assert [asked.quick for asked in testbed.runs] == [False, False, False]
 
 
-def test_one_run_is_enough_when_one_is_asked():
-    testbed = FakeTestbed(FILES)
-    assert run(testbed, repeats=1)["baseline"].runs == 1
-    assert len(testbed.runs) == 1
+BROKE_OFF = "the suite did not finish within 9 s"
+SAID = dataclasses.replace(report(), exit_status=4, output="...\nSyntaxError: invalid syntax\n\n")
 
 
-def test_all_pass():
-    update = run(ScriptedTestbed(report(result(ZERO), result(HALF))))
+@every_case(
+    ("seen", "named", "reason"),
+    [
+        (report(result(ZERO), result(HALF)), (), "no test fails (2 pass already): nothing to repair"),
+        (report(complete=False, problem="pytest stopped before"), (), "pytest stopped before"),
+        (report(failed_result(TOTAL), complete=False, problem=BROKE_OFF), (), BROKE_OFF),
+        (SAID, (), "the test run broke off with exit status 4 (SyntaxError: invalid syntax)"),
+        (
+            report(failed_result(TOTAL), result(ZERO)),
+            (ZERO, "test_other.py::test_gone"),
+            "none of the 2 tests that the log names fails here (1 of them exist here, 1 tests pass)",
+        ),
+    ],
+)
+def test_what_is_not_reproduced_says_why(seen, named, reason):
+    update = run(ScriptedTestbed(seen), tests=named)
     assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert update["reason"] == "no test fails (2 pass already): nothing to repair"
-    assert update["baseline"].pass_to_pass == {ZERO, HALF}
+    assert update["reason"].startswith(reason)
+    assert update["baseline"].pass_to_pass == {one.test for one in seen.passing}
 
 
 def test_no_tests_found():
     with pytest.raises(ConfigurationError, match=r"no tests were found: check .*--test-command"):
         run(ScriptedTestbed(report()))
-
-
-def test_the_testbeds_own_problem_is_the_reason():
-    update = run(ScriptedTestbed(report(complete=False, problem="pytest stopped before it collected tests")))
-    assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert "pytest stopped before it collected tests" in update["reason"]
 
 
 def test_a_test_that_passes_once_is_flaky():
@@ -102,14 +109,6 @@ def test_a_flaky_test_beside_a_broken_one_is_left_alone():
     assert update["baseline"].pass_to_pass == {HALF}
 
 
-def test_a_flaky_test_is_neither_to_be_repaired_nor_to_be_kept():
-    testbed = ScriptedTestbed(
-        report(failed_result(TOTAL), failed_result(ZERO)), report(failed_result(TOTAL), result(ZERO))
-    )
-    baseline = run(testbed)["baseline"]
-    assert ZERO not in baseline.fail_to_pass | baseline.pass_to_pass
-
-
 @every_case(("repeats", "expected"), [(5, 2), (2, 2), (1, 1)])
 def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
     testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT), failed_result(ZERO)))
@@ -119,14 +118,16 @@ def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
     assert update["baseline"].fail_to_pass == {TOTAL, ZERO}
 
 
-def test_a_hang_that_was_confirmed_already_is_not_waited_for_again():
-    hanging = dataclasses.replace(
-        report(failed_result(TOTAL, TestStatus.TIMEOUT), failed_result(ZERO)), confirmed=(TOTAL,)
-    )
-    testbed = ScriptedTestbed(hanging, report(failed_result(ZERO)))
+@every_case(
+    ("other", "again"), [(failed_result(ZERO), [(ZERO,)]), (result(ZERO), [])], ids=["one more", "no other"]
+)
+def test_a_hang_that_was_confirmed_already_is_not_waited_for_again(other, again):
+    hanging = dataclasses.replace(report(failed_result(TOTAL, TestStatus.TIMEOUT), other), confirmed=(TOTAL,))
+    testbed = ScriptedTestbed(hanging, report(other))
     baseline = run(testbed)["baseline"]
-    assert [asked.tests for asked in testbed.runs] == [None, (ZERO,)]
-    assert (baseline.runs, baseline.fail_to_pass) == (2, {TOTAL, ZERO})
+    assert [asked.tests for asked in testbed.runs] == [None, *again]
+    assert (baseline.runs, baseline.flaky) == (2, ())
+    assert baseline.fail_to_pass == {one.test for one in hanging.failing}
 
 
 def test_where_many_tests_hang_three_speak_for_all():
@@ -152,16 +153,6 @@ def test_three_do_not_speak_for_the_others_where_one_of_them_passes_now():
     assert baseline.fail_to_pass == {many[4], ZERO}
     assert set(dict(baseline.flaky)) == {*many[:4]}
     assert dict(baseline.apart).keys() == {many[5]}
-
-
-def test_nothing_is_run_again_where_all_is_confirmed():
-    hanging = dataclasses.replace(
-        report(failed_result(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,)
-    )
-    testbed = ScriptedTestbed(hanging)
-    baseline = run(testbed)["baseline"]
-    assert len(testbed.runs) == 1
-    assert (baseline.fail_to_pass, baseline.flaky) == ({TOTAL}, ())
 
 
 @every_case(
@@ -194,27 +185,6 @@ def test_failures_that_the_log_does_not_name_are_in_neither_set():
     baseline = run(testbed, tests=(TOTAL,))["baseline"]
     assert baseline.fail_to_pass == {TOTAL}
     assert baseline.pass_to_pass == {HALF}
-
-
-def test_named_tests_that_pass_here_or_do_not_exist():
-    testbed = ScriptedTestbed(report(failed_result(TOTAL), result(ZERO)))
-    update = run(testbed, tests=(ZERO, "test_other.py::test_gone"))
-    assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert "none of the 2 tests that the log names fails here" in update["reason"]
-    assert "(1 of them exist here, 1 tests pass)" in update["reason"]
-
-
-def test_a_run_that_broke_off_is_no_baseline():
-    broke_off = report(failed_result(TOTAL), complete=False, problem="the suite did not finish within 9 s")
-    update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(broke_off)))
-    assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert update["reason"].startswith("the suite did not finish within 9 s")
-
-
-def test_an_error_that_pytest_only_prints_is_passed_on():
-    said = dataclasses.replace(report(), exit_status=4, output="...\nSyntaxError: invalid syntax\n\n")
-    update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(said)))
-    assert "broke off with exit status 4 (SyntaxError: invalid syntax)" in update["reason"]
 
 
 def test_a_third_run_is_left_out_where_two_took_much_of_the_time():

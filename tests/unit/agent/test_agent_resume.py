@@ -5,65 +5,34 @@ import itertools
 import math
 
 import pytest
-from agent_support import FILES
+from agent_support import FILES, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
+from scripted_model import RIGHT, SAME, WRONG, Model
+from sections import sections
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
-from bot.engine import repair
-from bot.request import Budget, RepairRequest
+from bot.request import Budget
 from bot.result import Outcome
 
+PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 # The error is far from its start in the stream: several batches are drawn before it is found.
-FAR = {
-    "deep.py": (
-        "def grade(points, bonus, limit):\n"
-        "    score = points + bonus\n"
-        "    if score >= limit and points >= 0:\n"
-        "        level = score * 2 - limit\n"
-        "    else:\n"
-        "        level = score - limit * 3\n"
-        "    return (level, points, bonus)\n"
-    ),
-    "test_deep.py": (
-        "from deep import grade\n\n\n"
-        "def test_high():\n    assert grade(50, 5, 40) == (71, 50, 5)\n\n\n"
-        "def test_low():\n    assert grade(1, 2, 40) == (-38, 1, 2)\n\n\n"
-        "def test_lower():\n    assert grade(2, 2, 30) == (-27, 2, 2)\n"
-    ),
-}
+FAR = PROJECTS["far"]
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
 
 
 # Two faults: what fixes the first makes the test fail later, and is built upon.
-TWO_FAULTS = {
-    "fee.py": "def fee(days, rate):\n    first = days * rate + 2\n    return first - rate\n",
-    "test_fee.py": (
-        "from fee import fee\n\n\ndef test_fee():\n    assert fee(0, 0) == 0\n    assert fee(1, 5) == 10\n"
-        "    assert fee(3, 2) == 8\n"
-    ),
-}
+TWO_FAULTS = PROJECTS["two faults"]
 
 
 class Killed(BaseException):
     """Stands for what ends a process: no handler of the loop may take it for a verdict."""
 
 
-def run(files, store, *, resume=False, testbeds=None, progress=None, **more):
+def run(files, store, **more):
     with store.open("run") as checkpointer:
-        return repair(
-            RepairRequest(
-                strategy=more.pop("strategy", "search"), budget=more.pop("budget", Budget(attempts=130))
-            ),
-            sources=files,
-            testbeds=testbeds or FakeTestbeds.of(files),
-            progress=progress or FakeProgress(),
-            clock=FakeClock(),
-            checkpointer=checkpointer,
-            resume=resume,
-            **more,
-        )
+        return repaired(files, **{"budget": Budget(attempts=130), **more}, checkpointer=checkpointer)
 
 
 def timeless(result):
@@ -98,20 +67,25 @@ def undisturbed(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [1, 31, 33, 40, 70])
-def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, at):
-    expected = undisturbed(HOPELESS)
-    assert expected.attempts > 70
+@pytest.mark.parametrize(
+    ("files", "at"),
+    [*((HOPELESS, at) for at in (1, 31, 33, 40, 70)), *((TWO_FAULTS, at) for at in (30, 40, 66, 90))],
+    ids=lambda value: value if isinstance(value, int) else "",
+)
+def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, files, at):
+    expected = undisturbed(files)
+    assert expected.attempts > at
+    # What is built upon is built upon again.
+    assert expected.outcome is not Outcome.PATCHED or "; " in expected.explanation
     with pytest.raises(Killed):
-        run(HOPELESS, store, progress=killing_at_attempt(at))
-    progress = FakeProgress()
-    testbeds = FakeTestbeds.of(HOPELESS)
-    result = run(HOPELESS, store, resume=True, progress=progress, testbeds=testbeds)
+        run(files, store, progress=killing_at_attempt(at))
+    progress, testbeds = FakeProgress(), FakeTestbeds.of(files)
+    result = run(files, store, resume=True, progress=progress, testbeds=testbeds)
     assert timeless(result) == timeless(expected)
     assert not {"reproduce", "localise"} & set(progress.names)
-    assert all(
-        asked.tests is not None and bool(asked.changes) >= asked.trace for asked in testbeds.opened[0].runs
-    )
+    for asked in testbeds.opened[0].runs:
+        assert asked.tests is not None
+        assert bool(asked.changes) >= asked.trace
 
 
 @pytest.mark.slow
@@ -126,18 +100,6 @@ def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     assert timeless(result) == timeless(expected)
     assert "reproduce" not in progress.names
     assert progress.names[:2] == ["sandbox", stage]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at", [30, 40, 66, 90])
-def test_what_is_built_upon_is_built_upon_again(store, undisturbed, at):
-    expected = undisturbed(TWO_FAULTS)
-    assert expected.outcome is Outcome.PATCHED
-    assert "; " in expected.explanation
-    assert expected.attempts > at
-    with pytest.raises(Killed):
-        run(TWO_FAULTS, store, progress=killing_at_attempt(at))
-    assert timeless(run(TWO_FAULTS, store, resume=True)) == timeless(expected)
 
 
 @pytest.mark.slow
@@ -205,73 +167,69 @@ def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
 def test_time_spent_before_counts(store):
     clocks = itertools.count()
 
-    def budgeted(*, resume, progress):
-        with store.open("run") as checkpointer:
-            return repair(
-                RepairRequest(strategy="search", budget=Budget(seconds=300.0, attempts=0)),
-                sources=HOPELESS,
-                testbeds=FakeTestbeds.of(HOPELESS),
-                progress=progress,
-                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
-                checkpointer=checkpointer,
-                resume=resume,
-            )
+    def budgeted(**more):
+        clock = FakeClock(step=1.0, now=1000.0 * next(clocks))
+        return run(HOPELESS, store, budget=Budget(seconds=300.0, attempts=0), clock=clock, **more)
 
     with pytest.raises(Killed):
-        budgeted(resume=False, progress=killing_at_attempt(40))
-    result = budgeted(resume=True, progress=FakeProgress())
+        budgeted(progress=killing_at_attempt(40))
+    result = budgeted(resume=True)
     assert result.outcome is Outcome.BUDGET_EXHAUSTED
     assert 300 <= result.seconds < 320
     assert 40 < result.attempts < 100
 
 
-def test_a_model_is_not_asked_again_what_it_answered(store):
-    plan, nothing = "Add.", "no idea"
-    right = (
-        '{"explanation": "", "edits": [{"op": "substitute", "path": "shop.py", "find": "a - b",'
-        ' "replace": "a + b"}]}'
-    )
-    options = {"strategy": "react", "budget": Budget(attempts=5)}
-    first, second = ScriptedBackend([plan, nothing, plan, right]), ScriptedBackend([])
-    with pytest.raises(Killed):
-        run(
-            FILES,
-            store,
-            progress=killing_at_stage("minimise"),
-            backends=lambda _remaining: [first],
-            **options,
-        )
-    result = run(FILES, store, resume=True, backends=lambda _: [second], **options)
-    assert result.outcome is Outcome.PATCHED
-    assert result.usage.calls == 4
-    assert second.requests == []
-
-
 def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
     clocks, said = itertools.count(1), []
 
-    def budgeted(seconds, *, resume, progress):
+    def budgeted(seconds, **more):
         def backends(remaining):
             said.append(remaining())
             return [ScriptedBackend(["no idea"] * 9)]
 
-        with store.open("run") as checkpointer:
-            return repair(
-                RepairRequest(strategy="single", budget=Budget(seconds=seconds, attempts=5)),
-                sources=FILES,
-                testbeds=FakeTestbeds.of(FILES),
-                progress=progress,
-                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
-                backends=backends,
-                checkpointer=checkpointer,
-                resume=resume,
-            )
+        clock = FakeClock(step=1.0, now=1000.0 * next(clocks))
+        asked = {"strategy": "single", "budget": Budget(seconds=seconds, attempts=5), "backends": backends}
+        return run(FILES, store, **asked, clock=clock, **more)
 
     with pytest.raises(Killed):
-        budgeted(300, resume=False, progress=killing_at_stage("localise"))
-    budgeted(300, resume=True, progress=FakeProgress())
+        budgeted(300, progress=killing_at_stage("localise"))
+    budgeted(300, resume=True)
     first, second = said
     assert 297 <= first < 300
     assert 250 < second < first - 2
-    budgeted(0, resume=False, progress=FakeProgress())
+    budgeted(0)
     assert said[2] == math.inf
+
+
+REPLIES = {
+    "single": [RIGHT],
+    "react": ["plus", WRONG, "plus", RIGHT],
+    "reflect": [SAME, WRONG, RIGHT],
+    "tools": [WRONG, SAME, RIGHT],
+}
+KILLS = [(name, at) for name, replies in REPLIES.items() for at in range(len(replies) + 2)]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "at"),
+    [pytest.param(*kill, marks=[] if kill == ("react", 3) else pytest.mark.slow) for kill in KILLS],
+)
+def test_a_model_is_not_asked_again_what_it_answered_before_a_kill(store, strategy, at):
+    replies, calls = REPLIES[strategy], itertools.count()
+
+    def stage(name):
+        if name not in {"sandbox", "reproduce", "localise"} and next(calls) == at:
+            raise Killed
+
+    def go(model, **more):
+        asked = {"strategy": strategy, "budget": Budget(attempts=5), "backends": lambda _remaining: [model]}
+        return run(FILES, store, **asked, **more)
+
+    first = Model(replies)
+    with pytest.raises(Killed):
+        go(first, progress=FakeProgress(on_stage=stage))
+    rest = Model(replies[len(first.requests) :])
+    result = go(rest, resume=True)
+    assert result.outcome is Outcome.PATCHED
+    assert result.usage.calls == len(replies)
+    assert len(first.requests) + len(rest.requests) == len(replies)

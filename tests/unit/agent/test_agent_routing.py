@@ -1,15 +1,16 @@
-"""The edges, decided from the state alone."""
+"""The edges: where to go next."""
 
 from dataclasses import replace
+from functools import partial
 
-from agent_support import RIGHT, WRONG, attempt, by_model, swap
+from agent_support import RIGHT, WRONG, attempt, by_model, runtime, swap
 from every_case import every_case
 
 from bot.agent import routing
 from bot.agent.state import RepairState
 from bot.choice.doubts import FEW_NEIGHBOURS
 from bot.domain import RuledOut
-from bot.request import RepairRequest, SearchOptions
+from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 
 FOUND = (attempt(RIGHT),)
@@ -19,27 +20,20 @@ AROUND = RepairState(plausible=FOUND, looked_around=True)
 TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS))
 
 
-def test_after_reproduce():
-    assert routing.after_reproduce(RepairState(), spent=False) == "before"
-    assert routing.after_reproduce(RepairState(), spent=True) == "conclude"
-    assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
+def after(route, state, *, spent=False, **more):
+    """Where ``route`` leads from ``state`` to, where the budget is ``spent`` or not."""
+    context = runtime(budget=Budget(seconds=10, attempts=0), **more).context
+    context.stopwatch.earlier = 11.0 * spent
+    return route(state, context)
 
 
-def test_after_before():
-    assert routing.after_before(RepairState(), spent=False) == ["localise", "rehearse"]
-    assert routing.after_before(RepairState(), spent=True) == "conclude"
-    assert routing.after_before(RepairState(outcome=Outcome.NOT_CODE), spent=True) == "__end__"
-
-
-def test_after_outdated():
-    assert routing.after_outdated(RepairState()) == "propose"
-    assert routing.after_outdated(RepairState(outcome=Outcome.NOT_CODE)) == "__end__"
-
-
-def test_after_ready():
-    assert routing.after_ready(RepairState(), spent=False) == "culprit"
-    assert routing.after_ready(RepairState(), spent=True) == "conclude"
-    assert routing.after_ready(RepairState(outcome=Outcome.NOT_REPRODUCED), spent=True) == "__end__"
+def test_unless_over():
+    onward = partial(routing.unless_over, following=["localise", "rehearse"])
+    assert after(onward, RepairState()) == ["localise", "rehearse"]
+    assert after(onward, RepairState(), spent=True) == "conclude"
+    assert after(onward, RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
+    assert after(routing.after_outdated, RepairState()) == "propose"
+    assert after(routing.after_outdated, RepairState(outcome=Outcome.NOT_CODE)) == "__end__"
 
 
 @every_case(
@@ -67,15 +61,14 @@ def test_after_ready():
     ],
 )
 def test_after_evaluate(state, strategy, spent, expected):
-    request = RepairRequest(strategy=strategy)
-    assert routing.after_evaluate(state, request=request, spent=spent) == expected
+    assert after(routing.after_evaluate, state, spent=spent, strategy=strategy) == expected
 
 
 def test_without_alternatives_the_first_plausible_patch_is_enough():
     state = RepairState(plausible=FOUND, first_plausible_at=0.0)
-    request = RepairRequest(strategy="search", search=SearchOptions(alternatives=False))
-    assert routing.after_evaluate(state, request=request, spent=False) == "select"
-    assert routing.after_evaluate(RepairState(), request=request, spent=False) == "propose"
+    search = SearchOptions(alternatives=False)
+    assert after(routing.after_evaluate, state, search=search) == "select"
+    assert after(routing.after_evaluate, RepairState(), search=search) == "propose"
 
 
 @every_case(
@@ -89,7 +82,7 @@ def test_without_alternatives_the_first_plausible_patch_is_enough():
     ],
 )
 def test_after_validate(state, spent, expected):
-    assert routing.after_validate(state, spent=spent) == expected
+    assert after(routing.after_validate, state, spent=spent) == expected
 
 
 def test_standing_counts_what_is_not_refuted():

@@ -6,9 +6,9 @@ import sqlite3
 import stat
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 
 from bot.agent.checkpoint import STALE_AFTER_S, RunStore
 from bot.errors import ConfigurationError, MachineError
@@ -16,15 +16,11 @@ from bot.errors import ConfigurationError, MachineError
 CONFIG = {"configurable": {"thread_id": "repair", "checkpoint_ns": ""}}
 
 
-def save(store, run="a"):
-    from langgraph.checkpoint.base import empty_checkpoint
-
+def save(store, run="a", *, written=None):
+    """A checkpoint of ``run``, and what a task wrote after it."""
     with store.open(run) as checkpointer:
-        checkpointer.put(CONFIG, empty_checkpoint(), {"source": "input", "step": -1}, {})
-
-
-def mode(path):
-    return stat.S_IMODE(Path(path).stat().st_mode)
+        config = checkpointer.put(CONFIG, empty_checkpoint(), {"source": "loop", "step": 1}, {})
+        checkpointer.put_writes(config, [("channel", written)], "task")
 
 
 @pytest.fixture
@@ -32,35 +28,28 @@ def store(tmp_path):
     return RunStore(tmp_path / "state" / "runs")
 
 
-def test_a_run_without_a_file_does_not_exist(store):
-    assert not store.exists("a")
-
-
 def test_a_saved_run_exists_until_it_is_forgotten(store, tmp_path):
-    save(store)
-    assert store.exists("a")
-    assert not store.exists("b")
+    store.forget("a")
+    store.forget_stale()
+    assert not store.exists("a")
+    save(store, "a")
+    save(store, "b")
     with store.open("a") as checkpointer:
         assert checkpointer.get_tuple(CONFIG) is not None
     store.forget("a")
-    assert not store.exists("a")
+    assert (store.exists("a"), store.exists("b")) == (False, True)
+    store.forget("b")
     assert list((tmp_path / "state" / "runs").iterdir()) == []
 
 
-def test_a_run_that_ended_before_its_first_checkpoint_does_not_exist(store):
-    """Opened and killed while the sandbox started: there is nothing to go on from."""
+def test_a_run_without_a_checkpoint_does_not_exist(store, tmp_path):
+    """Opened and killed while the sandbox started, or damaged: there is nothing to go on from."""
     with store.open("a"):
         pass
-    assert not store.exists("a")
     with store.open("b") as checkpointer:
         checkpointer.setup()
-    assert not store.exists("b")
-
-
-def test_a_file_that_is_no_checkpoint_does_not_exist(store, tmp_path):
-    save(store)
-    (tmp_path / "state" / "runs" / "b.sqlite").write_bytes(b"not a database" * 99)
-    assert not store.exists("b")
+    (tmp_path / "state" / "runs" / "c.sqlite").write_bytes(b"not a database" * 99)
+    assert not any(map(store.exists, "abc"))
 
 
 @pytest.mark.parametrize(
@@ -74,11 +63,7 @@ def test_a_file_that_is_no_checkpoint_does_not_exist(store, tmp_path):
     ],
 )
 def test_what_is_damaged_is_an_error_before_it_is_resumed(store, tmp_path, damage):
-    with store.open("a") as checkpointer:
-        from langgraph.checkpoint.base import empty_checkpoint
-
-        config = checkpointer.put(CONFIG, empty_checkpoint(), {"source": "loop", "step": 1}, {})
-        checkpointer.put_writes(config, [("channel", 1)], "task")
+    save(store)
     store.check("a")
     with closing(sqlite3.connect(tmp_path / "state" / "runs" / "a.sqlite")) as connection, connection:
         connection.execute(damage)
@@ -88,14 +73,9 @@ def test_what_is_damaged_is_an_error_before_it_is_resumed(store, tmp_path, damag
 
 
 def test_a_file_with_a_torn_page_is_damaged(store, tmp_path):
-    with store.open("a") as checkpointer:
-        from langgraph.checkpoint.base import empty_checkpoint
-
-        config = checkpointer.put(CONFIG, empty_checkpoint(), {"source": "loop", "step": 1}, {})
-        checkpointer.put_writes(config, [("channel", "x" * 50_000)], "task")
+    save(store, written="x" * 50_000)
     file = tmp_path / "state" / "runs" / "a.sqlite"
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-20_000] + b"\xff" * 20_000)
+    file.write_bytes(file.read_bytes()[:-20_000] + b"\xff" * 20_000)
     assert store.exists("a")
     with pytest.raises(ConfigurationError, match="is damaged"):
         store.check("a")
@@ -114,28 +94,12 @@ def test_a_full_disk_is_not_taken_for_damage(store, monkeypatch):
         store.check("a")
 
 
-def test_forgetting_what_is_not_there_is_no_error(store):
-    store.forget("a")
-    store.forget_stale()
-    assert not store.exists("a")
-
-
-def test_forgetting_one_run_leaves_the_others(store):
-    save(store, "a")
-    save(store, "b")
-    store.forget("a")
-    assert (store.exists("a"), store.exists("b")) == (False, True)
-
-
-def test_only_the_owner_can_look_in(store, tmp_path):
-    save(store)
-    assert mode(tmp_path / "state" / "runs") == 0o700
-
-
-def test_a_directory_that_others_can_read_is_closed_to_them(tmp_path):
-    (tmp_path / "runs").mkdir(mode=0o755)
+@pytest.mark.parametrize("exists", [False, True])
+def test_only_the_owner_can_look_in(tmp_path, exists):
+    if exists:
+        (tmp_path / "runs").mkdir(mode=0o755)
     save(RunStore(tmp_path / "runs"))
-    assert mode(tmp_path / "runs") == 0o700
+    assert stat.S_IMODE((tmp_path / "runs").stat().st_mode) == 0o700
 
 
 def test_a_directory_that_cannot_be_written_is_named(tmp_path):
@@ -179,18 +143,14 @@ def test_a_run_belongs_to_one_process_at_a_time(store):
 
 
 def test_only_the_latest_checkpoint_is_kept(store):
-    from langgraph.checkpoint.base import empty_checkpoint
-
     with store.open("a") as checkpointer:
         config = CONFIG
         for step in range(20):
             config = checkpointer.put(config, empty_checkpoint(), {"source": "loop", "step": step}, {})
             checkpointer.put_writes(config, [("channel", step)], "task")
         with checkpointer.cursor() as cursor:
-            counts = [
-                cursor.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0] for t in ("checkpoints", "writes")
-            ]
-        assert counts == [1, 1]
+            for table in ("checkpoints", "writes"):
+                assert cursor.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (1,)
         assert checkpointer.get_tuple(CONFIG).config == config
 
 

@@ -1,71 +1,30 @@
 """The whole loop with the embedded engine, on small projects in memory."""
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, report
+from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, repaired, report
 from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
+from sections import sections
 
 from bot.agent.checkpoint import StateSerializer
-from bot.engine import repair
 from bot.patch.apply import apply
-from bot.patch.policy import Policy
-from bot.request import Budget, RepairRequest, SearchOptions
+from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 
-BASKET = {
-    "basket/__init__.py": "",
-    "basket/prices.py": (
-        "RATE = 0.2\n\n\n"
-        "def net(items):\n    total = 0\n    for _, price, count in items:\n        total += price * count\n"
-        "    return total\n\n\n"
-        "def delivery(total):\n    if total > 50:\n        return 0\n    return 5\n"
-    ),
-    "tests/test_prices.py": (
-        "from basket.prices import delivery, net\n\n\n"
-        "def test_net():\n    assert net([('a', 2, 3), ('b', 1, 1)]) == 7\n\n\n"
-        "def test_small():\n    assert delivery(10) == 5\n\n\n"
-        "def test_limit_is_free():\n    assert delivery(50) == 0\n\n\n"
-        "def test_large():\n    assert delivery(80) == 0\n"
-    ),
-}
-LAST = {
-    "lists.py": (
-        "def last(items):\n    return items[len(items)]\n\n\n"
-        "def first(items):\n    return items[0]\n\n\n"
-        "def is_sorted(items):\n    return all(a <= b for a, b in zip(items, items[1:]))\n"
-    ),
-    "test_lists.py": (
-        "from lists import first, is_sorted, last\n\n\n"
-        "def test_last():\n    assert last([1, 2, 3]) == 3\n\n\n"
-        "def test_last_of_one():\n    assert last([7]) == 7\n\n\n"
-        "def test_first():\n    assert first([4, 5]) == 4\n\n\n"
-        "def test_sorted():\n    assert is_sorted([1, 2]) and not is_sorted([2, 1])\n"
-    ),
-}
-HOPELESS = {
-    "one.py": "def answer(x):\n    return x\n",
-    "test_one.py": (
-        "from one import answer\n\n\n"
-        "def test_a():\n    assert answer(3) == 'three hundred and eleven'\n\n\n"
-        "def test_b():\n    assert answer(4) == 'nothing of the kind'\n"
-    ),
-}
+PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
+BASKET, LAST, HOPELESS = PROJECTS["basket"], PROJECTS["lists"], PROJECTS["hopeless"]
 
 
-def run(files, *, testbeds=None, budget=None, clock=None, policy=None, progress=None, order=2):
+def run(files, *, testbeds=None, order=2, **more):
     testbeds = testbeds or FakeTestbeds.of(files)
-    result = repair(
-        RepairRequest(
-            strategy="search", budget=budget or Budget(attempts=500), search=SearchOptions(order=order)
-        ),
-        sources=files,
+    result = repaired(
+        files,
+        **{"budget": Budget(attempts=500), "clock": FakeClock(step=0.01), **more},
         testbeds=testbeds,
-        progress=progress or FakeProgress(),
-        clock=clock or FakeClock(step=0.01),
-        policy=policy,
+        search=SearchOptions(order=order),
         checkpointer=InMemorySaver(serde=StateSerializer()),
     )
     assert testbeds.closed == len(testbeds.opened)
@@ -111,18 +70,6 @@ def test_an_honest_no_patch_when_nothing_helps():
     assert (result.patch, result.diff, result.evidence) == (None, "", None)
 
 
-@every_case(
-    ("budget", "words"),
-    [(Budget(attempts=3), "the limit of 3 attempts"), (Budget(seconds=2.0), "the time budget of 2 s")],
-    ids=["attempts", "seconds"],
-)
-def test_a_spent_budget_says_which(budget, words):
-    result = run(HOPELESS, budget=budget, clock=FakeClock(step=0.2))
-    assert result.outcome is Outcome.BUDGET_EXHAUSTED
-    assert result.reason.startswith(f"no verified patch: {words}")
-    assert result.diff == ""
-
-
 def test_what_was_found_before_the_budget_ended_is_delivered():
     enough = run(FILES)
     progress = FakeProgress()
@@ -130,29 +77,6 @@ def test_what_was_found_before_the_budget_ended_is_delivered():
     result = run(FILES, budget=Budget(attempts=first), progress=progress)
     assert (result.outcome, result.attempts) == (Outcome.PATCHED, first)
     assert first <= enough.attempts
-
-
-def test_nothing_fails():
-    testbeds = FakeTestbeds.of({**FILES, PATH: SOURCE.replace("a - b", "a + b")})
-    result = run(FILES, testbeds=testbeds)
-    assert (result.outcome, result.attempts) == (Outcome.NOT_REPRODUCED, 0)
-    assert len(testbeds.opened) == 1
-
-
-def test_a_flaky_failure_is_not_repaired():
-    def flaky(number, asked, seen):
-        all_pass = FakeTestbed({**FILES, PATH: SOURCE.replace("a - b", "a + b")})
-        return all_pass.run(tests=asked.tests) if number == 2 else seen
-
-    result = run(FILES, testbeds=FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=flaky)))
-    assert result.outcome is Outcome.FLAKY
-    assert result.baseline.flaky == ((TOTAL, 1),)
-
-
-def test_no_suspicious_line():
-    result = run(FILES, policy=Policy(protected=("**",)))
-    assert result.outcome is Outcome.NO_PATCH
-    assert result.reason.startswith("no source line could be tied to the failing tests: test_shop.py::")
 
 
 def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
@@ -191,14 +115,7 @@ def test_a_lost_sandbox_ends_the_run_and_closes_what_is_open():
 
     testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, before_run=lost))
     with pytest.raises(SandboxLost, match="it died"):
-        repair(
-            RepairRequest(strategy="search"),
-            sources=FILES,
-            testbeds=testbeds,
-            progress=FakeProgress(),
-            clock=FakeClock(),
-            checkpointer=InMemorySaver(serde=StateSerializer()),
-        )
+        run(FILES, testbeds=testbeds)
     assert testbeds.closed == len(testbeds.opened) == 2
 
 
@@ -218,11 +135,4 @@ def test_the_closest_attempt_is_kept_when_nothing_repairs_all():
 
 def test_an_unknown_strategy_is_refused():
     with pytest.raises(KeyError, match="guess"):
-        repair(
-            RepairRequest(strategy="guess"),
-            sources=FILES,
-            testbeds=FakeTestbeds.of(FILES),
-            progress=FakeProgress(),
-            clock=FakeClock(),
-            checkpointer=InMemorySaver(serde=StateSerializer()),
-        )
+        repaired(strategy="guess")

@@ -1,28 +1,42 @@
-"""The select node and the probe: what is asked, and that a probe's trouble costs no patch.
+"""The nodes that choose a patch and make it small; a probe's trouble costs no patch.
 
 And what the gate knows of the tests, so that no special case of them comes to be chosen.
 """
 
 import dataclasses
 
-from agent_support import FILES, PATH, RIGHT, SOURCE, TOTAL, attempt, baseline, runtime, swap
+from agent_support import (
+    ALTERNATIVE,
+    FILES,
+    OTHER,
+    PATH,
+    RIGHT,
+    SOURCE,
+    TOTAL,
+    attempt,
+    both,
+    by_model,
+    runtime,
+    selected_and_minimised,
+    state,
+    swap,
+    texts,
+)
 from every_case import every_case
 from fakes.testbed import FakeTestbed
 
 from bot.agent.nodes.select import select
 from bot.agent.policy_check import objection
-from bot.agent.state import RepairState
 from bot.engine import literals_of_tests
+from bot.patch.apply import apply
 from bot.patch.policy import Policy
 from bot.result import Basis
 from sandbox.errors import SandboxLost
 from sandbox.probes import Ending, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
 
-OTHER = swap("a - b", "b + a")
 
-
-def state(*candidates, **more):
-    return RepairState(baseline=baseline(), plausible=tuple(map(attempt, candidates)), **more)
+def among(*candidates, **more):
+    return state(plausible=tuple(map(attempt, candidates)), **more)
 
 
 def says(*answers):
@@ -39,7 +53,7 @@ def says(*answers):
 
 def test_alternatives_are_probed_and_the_choice_is_told():
     testbed = FakeTestbed(FILES, answers=lambda _request: says("5", "6", "1"))
-    update = select(state(RIGHT, OTHER), runtime(testbed=testbed))
+    update = select(among(RIGHT, ALTERNATIVE), runtime(testbed=testbed))
     (request,) = testbed.probes
     assert [version[PATH] for version in request.versions] == [
         SOURCE.replace("a - b", "a + b"),
@@ -55,17 +69,17 @@ def test_alternatives_are_probed_and_the_choice_is_told():
 
 def test_a_single_or_refuted_alternative_is_not_probed():
     testbed = FakeTestbed(FILES)
-    update = select(state(RIGHT, OTHER, refuted=(OTHER.patch,)), runtime(testbed=testbed))
+    update = select(among(RIGHT, ALTERNATIVE, refuted=(ALTERNATIVE.patch,)), runtime(testbed=testbed))
     assert update["choice"].basis is Basis.ONLY
     assert not testbed.probes
 
 
 def test_what_a_person_has_to_read_first_is_the_last_resort():
     odd = swap("return a - b", "import tarfile\n    return a + b")
-    update = select(state(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
+    update = select(among(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
     assert update["chosen"].candidate == RIGHT
     assert update["choice"].basis is Basis.ONLY
-    assert select(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
+    assert select(among(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
 
 
 @every_case("trouble", [SandboxLost("it is gone"), None])
@@ -75,8 +89,8 @@ def test_a_probe_that_fails_costs_no_patch(trouble):
             raise trouble
         return ProbeReport(problem="it is gone")
 
-    update = select(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
-    assert update["chosen"].candidate in (RIGHT, OTHER)
+    update = select(among(RIGHT, ALTERNATIVE), runtime(testbed=FakeTestbed(FILES, answers=fails)))
+    assert update["chosen"].candidate in (RIGHT, ALTERNATIVE)
     assert update["choice"].ambiguous
     assert update["choice"].reason.endswith("their behaviour could not be compared: it is gone")
 
@@ -96,3 +110,36 @@ def test_the_gate_knows_the_values_of_the_tests_and_of_no_other_file():
     cheat = swap("return a - b", "return 78 if a == 77 else a - b")
     assert "special-cased" in objection(cheat, context)
     assert not objection(RIGHT, context)
+
+
+def test_minimise_drops_the_edits_that_are_not_needed():
+    large = attempt(by_model(both(RIGHT, OTHER)))
+    update = selected_and_minimised(state(plausible=(large,)), runtime(strategy="react"))
+    assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
+    assert update["unshrunk"] == large.candidate.patch
+    assert update["chosen"].candidate.origin == large.candidate.origin
+
+
+def test_minimise_leaves_a_candidate_of_the_search_whole():
+    update = selected_and_minimised(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
+    assert update["chosen"].candidate.patch == update["unshrunk"]
+
+
+def test_minimise_never_makes_a_patch_that_the_policy_refuses():
+    source = SOURCE.replace("    return a - b\n", "    assert b >= 0\n    return a - b\n")
+    files = {**FILES, PATH: source}
+    moved = both(
+        swap("    assert b >= 0\n", "", text=source),
+        swap("return a - b\n", "assert b >= 0\n    return a + b\n", text=source),
+    )
+    run = runtime(strategy="react", files=files)
+    update = selected_and_minimised(state(plausible=(attempt(by_model(moved)),)), run)
+    assert "assert b >= 0" in apply(update["chosen"].candidate.patch, files)[PATH]
+
+
+def test_two_changes_are_shrunk_to_what_is_needed():
+    needless = both(RIGHT, OTHER, order=2, explanation="this; that")
+    found = selected_and_minimised(state(plausible=(attempt(needless),)), runtime())
+    assert apply(found["chosen"].candidate.patch, FILES) == apply(RIGHT.patch, FILES)
+    assert found["chosen"].candidate.explanation == "part of: this; that"
+    assert found["unshrunk"] == needless.patch

@@ -44,7 +44,7 @@ class Slow(Model):
         super().__init__([])
         self.clock = clock
 
-    def complete(self, messages, **options):
+    def complete(self, request):
         self.clock.now += 100
         raise ModelUnavailable("still answering when the time was over")
 
@@ -61,11 +61,6 @@ def test_a_model_that_is_still_answering_when_the_time_is_over_ends_no_run_in_an
     )
 
 
-def history(*attempts):
-    return RepairState(turn=2, history=attempts)
-
-
-REFUSED = [(flaw, tried(by_model(swap("a - b", "a")), Verdict.REJECTED, flaw=flaw)) for flaw in Flaw]
 RAN = tried(by_model(swap("a - b", "a * b")), Verdict.FAILING)
 
 
@@ -82,16 +77,11 @@ RAN = tried(by_model(swap("a - b", "a * b")), Verdict.FAILING)
         (Flaw.VETOED, "refused"),
     ],
 )
-def test_how_a_turn_ended_decides_what_is_asked_next(flaw, step):
-    refused = dict(REFUSED)[flaw]
-    assert next_step(history(refused)) == step
-    assert next_step(history(refused, RAN)) == "reflect"
-    assert next_step(history(RAN, refused)) == "reflect"
-
-
-def test_only_the_turn_before_decides():
-    assert next_step(RepairState(turn=1)) == "draft"
-    assert next_step(RepairState(turn=3, history=(RAN,))) == "draft"
+def test_how_the_turn_before_ended_decides_what_is_asked_next(flaw, step):
+    refused = tried(by_model(swap("a - b", "a")), Verdict.REJECTED, flaw=flaw)
+    for history, expected in (((refused,), step), ((refused, RAN), "reflect"), ((RAN, refused), "reflect")):
+        assert next_step(RepairState(turn=2, history=history)) == expected
+        assert next_step(RepairState(turn=3, history=history)) == "draft"
 
 
 def test_a_model_reflects_on_the_one_failed_assertion():
@@ -101,7 +91,7 @@ def test_a_model_reflects_on_the_one_failed_assertion():
     second = asked(model)[1]
     assert "-    return a - b\n+    return a * b" in second
     assert "it breaks another test" in second
-    assert model.options[0]["temperature"] < model.options[1]["temperature"]
+    assert model.options[0].temperature < model.options[1].temperature
     assert asked(model)[0].split("Tests:")[0] == second.split("Tests:")[0]  # for the cache
 
 
@@ -161,7 +151,7 @@ def test_several_drafts_a_turn_are_counted_and_end_with_the_first_plausible_one(
     result = run("reflect", model, budget=Budget(attempts=2), model=options)
     assert (result.outcome, result.attempts, result.first_plausible_turn) == (Outcome.PATCHED, 4, 2)
     assert asked(model)[0].split("Fix bugs")[0].strip() in asked(model)[1]  # for the cache
-    assert len({options["seed"] for options in model.options}) == 4
+    assert len({options.seed for options in model.options}) == 4
     exhausted = run("reflect", Model([WRONG] * 9), budget=Budget(attempts=2), model=options)
     assert (exhausted.attempts, exhausted.turns) == (6, 2)
 
@@ -177,7 +167,7 @@ def test_a_tool_is_called_until_the_tests_pass():
     model = Model([called(BARE.format("a * b")), called(BARE.format("a + b"))])
     result = run("tools", model)
     assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
-    assert [tool.name for tool in model.options[0]["tools"]] == ["run_tests"]
+    assert [tool.name for tool in model.options[0].tools] == ["run_tests"]
     roles = [message.role for message in model.requests[1]]
     assert roles == ["system", "user", "assistant", "tool"]
     _system, _task, call, answer = model.requests[1]
@@ -218,7 +208,7 @@ def test_who_goes_round_in_circles_is_told_and_asked_cooler():
     trajectory = Recorded()
     assert run("tools", model, trajectory=trajectory).attempts == 4
     assert [event["stage"] for event in trajectory.of("prompt")] == ["call", "call", "unstick", "unstick"]
-    heat = [options["temperature"] for options in model.options]
+    heat = [options.temperature for options in model.options]
     assert heat[0] == heat[1] > heat[2] > heat[3] - 1e-9
     assert "round in circles" in model.requests[2][1].content
 

@@ -28,7 +28,7 @@ from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
-from bot.agent.still_failing import passing_unchanged
+from bot.agent.proof.still_failing import passing_unchanged
 from bot.domain import Baseline
 from bot.result import Outcome
 from sandbox.reports import TestStatus
@@ -56,30 +56,34 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert run.context.testbed.runs == []
 
 
+def validated(fault=None, patch=RIGHT, **before):
+    """What the node says of ``patch`` in a sandbox with a ``fault``."""
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+    chosen = attempt(patch)
+    return validate(state(plausible=(chosen,), chosen=chosen, **before), runtime(testbeds=testbeds))
+
+
 def passes_unchanged(*tests):
-    """Testbeds in which ``tests`` pass whatever the code is."""
+    """A fault by which ``tests`` pass whatever the code is."""
 
     def fault(_number, asked, seen):
         if asked.changes or asked.tests is None:
             return seen
         return report(*(result(one.test) if one.test in tests else one for one in seen.results))
 
-    return FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+    return fault
 
 
 def test_a_test_that_passes_without_the_patch_in_the_proof_is_flaky_and_not_repaired():
-    testbeds = passes_unchanged(TOTAL)
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
-    assert update["outcome"] is Outcome.FLAKY
-    assert update["evidence"] is None
+    update = validated(passes_unchanged(TOTAL))
+    assert (update["outcome"], update["evidence"]) == (Outcome.FLAKY, None)
     assert "passes without the patch as well, in the sandbox of the proof" in update["reason"]
     assert TOTAL in dict(update["baseline"].flaky)
 
 
 def test_the_search_begins_again_for_the_tests_that_do_fail_without_the_patch():
     failing = Baseline(failing=(failed_result(TOTAL), failed_result(HALF)), passing=(result(ZERO),), runs=2)
-    before = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
-    update = validate(before, runtime(testbeds=passes_unchanged(HALF)))
+    update = validated(passes_unchanged(HALF), baseline=failing)
     assert (update["outcome"], update["chosen"], update["plausible"]) == (None, None, ())
     assert update["baseline"].fail_to_pass == {TOTAL}
 
@@ -107,21 +111,38 @@ def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too(
         passing = tuple(found for found in seen.results if found.test != HALF)
         return report(*passing, failed_result(HALF))
 
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=half_fails_now_and_then))
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    update = validated(half_fails_now_and_then)
     assert update["outcome"] is Outcome.PATCHED
     assert update["evidence"].pass_to_pass == (ZERO,)
 
 
-def test_validate_sees_what_breaks_only_in_the_whole_suite():
-    def zero_fails_after_the_others(_number, asked, seen):
-        if asked.tests is not None:
-            return seen
-        return report(*(found for found in seen.results if found.test != ZERO), failed_result(ZERO))
+def zero_fails_after_the_others(_number, asked, seen):
+    others = (found for found in seen.results if found.test != ZERO)
+    return seen if asked.tests is not None else report(*others, failed_result(ZERO))
 
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=zero_fails_after_the_others))
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
-    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
+
+def second_run_fails(number, _run, seen):
+    return report(failed_result(TOTAL)) if number == 2 else seen
+
+
+def exit_status_contradicts(_number, _run, seen):
+    return dataclasses.replace(seen, exit_status=3)
+
+
+@every_case(
+    ("patch", "fault", "reason"),
+    [
+        (WRONG, None, f"the patch broke passing tests: {ZERO}"),
+        (RIGHT, zero_fails_after_the_others, f"the patch broke passing tests: {ZERO}"),
+        (RIGHT, second_run_fails, "the failing tests did not pass (run 2 of 3)"),
+        (RIGHT, exit_status_contradicts, "the failing tests did not pass (run 1 of 3)"),
+    ],
+)
+def test_validate_refutes_a_patch_with_the_reason(patch, fault, reason):
+    update = validated(fault, patch)
+    assert "outcome" not in update
+    assert update["reason"] == f"in a fresh sandbox {reason}"
+    assert patch.patch in update["refuted"]
 
 
 def test_validate_wants_a_command_to_pass_in_the_last_run_too():
@@ -130,36 +151,8 @@ def test_validate_wants_a_command_to_pass_in_the_last_run_too():
     def fails_at_last(_number, asked, _seen):
         return report(failed_result(command) if asked.tests is None or not asked.changes else result(command))
 
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fails_at_last))
     failing = Baseline(failing=(failed_result(command),), passing=(), runs=1)
-    chosen = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
-    assert "outcome" not in validate(chosen, runtime(testbeds=testbeds))
-
-
-def test_validate_refutes_what_fails_in_one_of_the_repeats():
-    def second_run_fails(number, _run, seen):
-        return report(failed_result(TOTAL)) if number == 2 else seen
-
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=second_run_fails))
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
-    assert "outcome" not in update
-    assert update["reason"] == "in a fresh sandbox the failing tests did not pass (run 2 of 3)"
-    assert RIGHT.patch in update["refuted"]
-
-
-def test_validate_refutes_what_breaks_a_passing_test():
-    update = validate(state(plausible=(attempt(WRONG),), chosen=attempt(WRONG)), runtime())
-    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
-    assert WRONG.patch in update["refuted"]
-
-
-def test_validate_believes_the_exit_status_and_not_the_results_alone():
-    def lies(_number, _run, seen):
-        return dataclasses.replace(seen, exit_status=3)
-
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=lies))
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
-    assert "outcome" not in update
+    assert "outcome" not in validated(fails_at_last, baseline=failing)
 
 
 def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_alternatives():

@@ -5,11 +5,10 @@ from concurrent.futures import wait
 
 import pytest
 from agent_support import attempt
-from every_case import every_case
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.workers import Workers
+from bot.agent.trial.workers import Workers
 from bot.domain import Candidate, Patch
 from sandbox.errors import SandboxError, SandboxUnavailable
 
@@ -77,34 +76,30 @@ def test_a_sandbox_that_cannot_be_opened_is_told_and_done_without():
     assert progress.stages == [("sandbox", "no further worker: no room")]
 
 
-def test_more_are_opened_once():
-    factory = FakeTestbeds.of(FILES)
-    with Workers(FakeTestbed(FILES), factory, 2, FakeProgress()) as workers:
+@pytest.fixture
+def two():
+    """Two workers, both at work."""
+    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), 2, FakeProgress()) as workers:
         for _again in range(3):
             workers.open_more(lambda _bed: None)
         opened(workers)
-    assert len(factory.opened) == 1
+        assert len(workers._testbeds.opened) == 1, "more are opened once"
+        yield workers
 
 
-@every_case("count", [1, 3])
-def test_a_sandbox_that_fails_at_work_is_an_error(count):
+def test_a_sandbox_that_fails_at_work_is_an_error(two):
     def work(_given, _bed):
         raise SandboxError("lost")
 
-    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), count, FakeProgress()) as workers:
-        workers.open_more(lambda _bed: None)
-        if count > 1:
-            opened(workers)
+    alone = Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), 1, FakeProgress())
+    for workers in (alone, two):
         with pytest.raises(SandboxError, match="lost"):
             list(workers.attempts(work, CANDIDATES))
 
 
-def test_what_is_under_way_when_the_caller_stops_is_dropped():
+def test_what_is_under_way_when_the_caller_stops_is_dropped(two):
     tried = []
-    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), 2, FakeProgress()) as workers:
-        workers.open_more(lambda _bed: None)
-        opened(workers)
-        attempts = workers.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], CANDIDATES)
-        assert next(attempts).candidate is CANDIDATES[0]
-        attempts.close()
+    attempts = two.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], CANDIDATES)
+    assert next(attempts).candidate is CANDIDATES[0]
+    attempts.close()
     assert len(tried) <= 4

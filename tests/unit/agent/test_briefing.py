@@ -7,31 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 
-from bot.agent.briefing.brief import FRAME_TOKENS, brief_of
-from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.history import function_after, learned, line_of
-from bot.agent.briefing.target import bindings, callees, marks, targets
-from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.model.briefing.brief import FRAME_TOKENS, brief_of
+from bot.agent.model.briefing.failure import failure_of
+from bot.agent.model.briefing.history import function_after, learned, line_of
+from bot.agent.model.briefing.target import bindings, callees, marks, targets
+from bot.agent.model.briefing.tokens import TokenMeter
 from bot.agent.state import RepairState
 from bot.domain import Base, RuledOut, Suspicion, Verdict
-from bot.patch.diff_excerpt import diff_of
 from bot.ports import Message
 from sandbox.reports import Comparison, Frame, TestStatus
 
-CHECK = """from shop import total
-
-def check(candidate):
-    assert candidate(0, 0) == 0
-    first = 2
-    unused = 3
-    assert candidate(first, 2) == 4, "two"
-
-
-def test_total():
-    check(total)
-"""
+FIXTURE = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
+LOOP = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
 SOURCES = sections("sources/briefing.txt")[0].parts
-MODULE = SOURCES["MODULE"]
+MODULE, CHECK = SOURCES["MODULE"], SOURCES["CHECK"]
 
 
 def failed(*lines, path="test_x.py", **more):
@@ -52,17 +41,21 @@ def test_of_a_test_the_failed_assertion_is_shown_with_what_it_needs():
     assert shown.text.endswith("# actual:   0\n# expected: 4")
 
 
-def test_the_side_that_is_written_out_is_the_expected_one():
-    text = "def test_a():\n    assert 4 == f()\n"
-    sides = Comparison(operator="==", left="4", right="5")
-    assert failure_of(failed(2, comparison=sides), {"test_x.py": text}).values == "actual:   5\nexpected: 4"
-
-
-def test_other_comparisons_show_both_sides():
-    text = "def test_a():\n    assert abs(f() - 1) < 0.1\n"
-    sides = Comparison(operator="<", left="0.5", right="0.1")
-    values = failure_of(failed(2, comparison=sides), {"test_x.py": text}).values
-    assert values == "left side:  0.5\nright side: 0.1\n(expected: left < right)"
+@every_case(
+    ("asserted", "sides", "values"),
+    [
+        ("4 == f()", ("==", "4", "5"), "actual:   5\nexpected: 4"),  # what is written out is expected
+        (
+            "abs(f() - 1) < 0.1",
+            ("<", "0.5", "0.1"),
+            "left side:  0.5\nright side: 0.1\n(expected: left < right)",
+        ),
+    ],
+)
+def test_a_comparison_says_what_was_expected_where_that_is_known(asserted, sides, values):
+    operator, left, right = sides
+    compared = failed(2, comparison=Comparison(operator=operator, left=left, right=right))
+    assert failure_of(compared, {"test_x.py": f"def test_a():\n    assert {asserted}\n"}).values == values
 
 
 @every_case(
@@ -81,20 +74,20 @@ def test_what_came_out_in_few_words(more, words):
     assert len(values) < 400
 
 
-def test_the_head_is_shown_where_it_names_fixtures():
-    text = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
-    shown = failure_of(failed(3), {"test_x.py": text})
-    assert shown.code == text.rstrip()
+@every_case(
+    ("text", "line", "code"),
+    [
+        (FIXTURE, 3, FIXTURE.rstrip()),  # the head is shown where it names fixtures
+        (LOOP, 3, "assert f(\n    x,\n) == 2"),  # in a block, and over several lines
+        ("def f(:\n  x\n", 2, "def f(:\n  x"),  # what does not parse
+        (None, 2, ""),
+    ],
+)
+def test_what_is_shown_of_a_test(text, line, code):
+    assert failure_of(failed(line), {} if text is None else {"test_x.py": text}).code == code
 
 
-def test_an_assertion_over_several_lines_and_in_a_block_is_whole():
-    text = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
-    assert failure_of(failed(3), {"test_x.py": text}).code == "assert f(\n    x,\n) == 2"
-
-
-def test_a_test_that_does_not_parse_or_is_not_there():
-    assert failure_of(failed(2), {"test_x.py": "def f(:\n  x\n"}).code == "def f(:\n  x"
-    assert failure_of(failed(2), {}).code == ""
+def test_a_test_that_is_a_command_has_no_code():
     assert failure_of(failed_result("make test"), {"a.py": ""}).code == ""
 
 
@@ -231,18 +224,6 @@ def test_a_function_as_an_attempt_leaves_it():
     assert "rest += item" in after
     assert "The sum" not in after
     assert function_after(attempt(swap("a - b", "a")), target, {**FILES, "m.py": MODULE}) == ""
-
-
-def test_of_a_diff_only_what_is_about_the_file():
-    diff = (
-        "diff --git a/x.py b/x.py\nindex 1..2\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
-        "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-c\n+d\n"
-    )
-    assert diff_of(diff, "x.py") == "@@ -1 +1 @@\n-a\n+b"
-    assert diff_of(diff, "y.py") == "@@ -1 +1 @@\n-c\n+d"
-    assert diff_of(diff, "z.py") == ""
-    assert diff_of("", "x.py") == ""
-    assert len(diff_of("+++ b/x.py\n" + "+x\n" * 999, "x.py").split("\n")) == 40
 
 
 def test_lines_that_only_the_parser_counts_are_not_taken_for_others():

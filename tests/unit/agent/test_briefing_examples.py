@@ -5,8 +5,8 @@ import ast
 from agent_support import result
 from every_case import every_case
 
-from bot.agent.briefing.examples import CHARACTERS, MOST, examples
-from bot.agent.briefing.target import targets
+from bot.agent.model.briefing.examples import CHARACTERS, MOST, examples
+from bot.agent.model.briefing.target import targets
 from bot.domain import Suspicion
 
 SOURCE = "def double(a):\n    return a\n\n\nclass Box:\n    def double(self):\n        return 1\n"

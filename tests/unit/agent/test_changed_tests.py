@@ -2,7 +2,7 @@
 
 from every_case import every_case
 
-from bot.agent.changed_tests import SourceChange, of_change, source_of
+from bot.agent.baseline.changed_tests import SourceChange, of_change, source_of
 from bot.request import RepairRequest
 from sandbox.reports import TestResult, TestStatus
 

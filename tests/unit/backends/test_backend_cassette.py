@@ -5,9 +5,9 @@ import json
 import pytest
 
 from bot.backends.cassette import RecordingBackend, ReplayBackend, read_cassette
-from bot.backends.scripted import ScriptedBackend, ScriptedReply
+from bot.backends.scripted import ScriptedBackend, ScriptedCall, ScriptedReply
 from bot.errors import ConfigurationError, ContextOverflow, ModelUnavailable
-from bot.ports import Message, Tool, ToolCall
+from bot.ports import ChatRequest, Message, Tool
 from bot.scrub import Scrubber
 
 SECRET = "very-secret-key"
@@ -33,19 +33,19 @@ def path(tmp_path):
 
 
 def test_a_reply_comes_back_as_it_was(path):
-    call = ToolCall(id="c", name="run_tests", arguments='{"a": "\u00e9"}')
-    backend = recorder(path, ScriptedReply(text="one\ntwo", tool_calls=(call,), truncated=True))
+    call = ScriptedCall(name="run_tests", arguments='{"a": "\u00e9"}')
+    backend = recorder(path, ScriptedReply(text="one\ntwo", tool_calls=[call], truncated=True))
     options = {"temperature": 0.3, "max_tokens": 9, "schema": {"type": "object"}, "tools": [TOOL], "seed": 4}
-    said = backend.complete(ask("a"), **options)
-    assert player(path).complete(ask("a"), **options) == said
+    said = backend.complete(ChatRequest(ask("a"), **options))
+    assert player(path).complete(ChatRequest(ask("a"), **options)) == said
 
 
 def test_the_same_question_gets_its_replies_in_order_and_the_last_one_again(path):
     backend = recorder(path, "one", "other", "two")
     for text in ("a", "b", "a"):
-        backend.complete(ask(text))
+        backend.complete(ChatRequest(ask(text)))
     replay = player(path)
-    assert [replay.complete(ask(text)).text for text in ("a", "a", "a", "b")] == [
+    assert [replay.complete(ChatRequest(ask(text))).text for text in ("a", "a", "a", "b")] == [
         "one",
         "two",
         "two",
@@ -66,48 +66,44 @@ def test_the_same_question_gets_its_replies_in_order_and_the_last_one_again(path
 )
 def test_an_unknown_question_is_refused_with_what_differs(path, messages, options, words):
     backend = recorder(path, "one", "two")
-    backend.complete(ask("a" * (500 if "new" in words else 1)))
-    backend.complete(ask("quite another"), temperature=0.9, max_tokens=3)
+    backend.complete(ChatRequest(ask("a" * (500 if "new" in words else 1))))
+    backend.complete(ChatRequest(ask("quite another"), temperature=0.9, max_tokens=3))
     with pytest.raises(ModelUnavailable) as caught:
-        player(path).complete(messages, **options)
+        player(path).complete(ChatRequest(messages, **options))
     assert words in str(caught.value)
     assert "record it anew" in str(caught.value)
 
 
 def test_no_secret_is_written(path):
     backend = recorder(path, f"the key is {SECRET}, the token ghp_{'a1B2' * 9}")
-    backend.complete(ask(f"my key is {SECRET}"))
+    backend.complete(ChatRequest(ask(f"my key is {SECRET}")))
     assert SECRET not in path.read_text()
     assert "ghp_" not in path.read_text()
-    assert "the key is ***" in player(path).complete(ask(f"my key is {SECRET}")).text
+    assert "the key is ***" in player(path).complete(ChatRequest(ask(f"my key is {SECRET}"))).text
 
 
-def test_a_prompt_that_did_not_fit_does_not_fit_again(path):
+def test_a_prompt_that_did_not_fit_does_not_fit_again_and_a_failure_is_not_recorded(path):
     class Full(ScriptedBackend):
-        def complete(self, messages, **options):
+        def complete(self, request):
             raise ContextOverflow("the prompt does not fit m")
 
+    with pytest.raises(ModelUnavailable):
+        recorder(path).complete(ChatRequest(ask("a")))
+    assert path.read_text() == ""
     backend = RecordingBackend(Full([], model="m"), path, scrub=SCRUB)
     with pytest.raises(ContextOverflow):
-        backend.complete(ask("a"))
+        backend.complete(ChatRequest(ask("a")))
     with pytest.raises(ContextOverflow, match="does not fit m"):
-        player(path).complete(ask("a"))
-
-
-def test_a_servers_failure_is_not_recorded(path):
-    backend = recorder(path)
-    with pytest.raises(ModelUnavailable):
-        backend.complete(ask("a"))
-    assert path.read_text() == ""
+        player(path).complete(ChatRequest(ask("a")))
 
 
 def test_what_a_killed_run_left_is_read_and_written_on(path):
-    recorder(path, "one").complete(ask("a"))
+    recorder(path, "one").complete(ChatRequest(ask("a")))
     with path.open("a") as stream:
         stream.write('{"version": 1, "hash": "12')
-    assert player(path).complete(ask("a")).text == "one"
-    recorder(path, "two").complete(ask("b"))
-    assert [player(path).complete(ask(text)).text for text in "ab"] == ["one", "two"]
+    assert player(path).complete(ChatRequest(ask("a"))).text == "one"
+    recorder(path, "two").complete(ChatRequest(ask("b")))
+    assert [player(path).complete(ChatRequest(ask(text))).text for text in "ab"] == ["one", "two"]
     assert len(path.read_text().splitlines()) == 2
 
 
@@ -127,7 +123,7 @@ def test_a_file_that_is_no_cassette(path, line):
 
 
 def test_a_question_that_was_changed_by_hand(path):
-    recorder(path, "one").complete(ask("a"))
+    recorder(path, "one").complete(ChatRequest(ask("a")))
     line = json.loads(path.read_text())
     line["request"]["temperature"] = 1.0
     path.write_text(f"{json.dumps(line)}\n")

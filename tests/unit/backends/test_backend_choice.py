@@ -13,10 +13,10 @@ from bot.backends.builder import Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
 from bot.backends.choose import backends, models
 from bot.backends.github import GITHUB_MODELS
-from bot.backends.openai import BASE_URL
 from bot.backends.prices import as_of
 from bot.config import sources
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
+from bot.ports import ChatRequest
 
 OPENAI = {"OPENAI_API_KEY": "sk-openai-0123456789"}
 GITHUB = {"GITHUB_TOKEN": "ghs_" + "a1B2" * 9}
@@ -118,26 +118,35 @@ def test_several_keys(build, settings):
     assert "sk-" not in repr(backend) + repr(backend._keys) + repr(settings(environment))
 
 
-def test_the_list_price_holds_for_openai_alone(build):
-    (backend,), progress = build(OPENAI, model="gpt-4.1-mini-2025-04-14")
-    assert (backend.endpoint, backend._price.prompt, backend._price.completion) == (BASE_URL, 0.4, 1.6)
-    assert progress.stages == []
-    (other,), progress = build(model="gpt-4.1-mini", base_url="http://localhost:1/v1")
-    assert other._price.prompt == 0
-    assert "no price is known of gpt-4.1-mini at http://localhost:1/v1" in str(progress.stages)
-
-
-def test_a_limit_of_cost_says_how_old_the_price_is_that_it_counts_by(build):
-    _, progress = build(OPENAI, model="gpt-4.1-mini", max_cost="0.5")
-    assert f"gpt-4.1-mini at its list price of {as_of()}" in str(progress.stages)
-    _, progress = build(OPENAI, model="gpt-4.1-mini", max_cost="0.5", model_prices="gpt-4.1-mini=1/2")
-    assert progress.stages == []
-
-
-def test_the_users_price_goes_first(build):
-    (backend,), progress = build(OPENAI, model="gpt-4.1", model_prices="other=1/2, gpt-4.1=9/99")
-    assert (backend._price.prompt, backend._price.completion) == (9, 99)
-    assert progress.stages == []
+@pytest.mark.parametrize(
+    ("environment", "options", "price", "said"),
+    [
+        (OPENAI, {"model": "gpt-4.1-mini-2025-04-14"}, (0.4, 1.6), ""),
+        (
+            {},
+            {"model": "gpt-4.1-mini", "base_url": "http://localhost:1/v1"},
+            (0, 0),
+            "no price is known of gpt-4.1-mini at http://localhost:1/v1",
+        ),
+        (
+            OPENAI,
+            {"model": "gpt-4.1-mini", "max_cost": "0.5"},
+            (0.4, 1.6),
+            f"gpt-4.1-mini at its list price of {as_of()}",
+        ),
+        (
+            OPENAI,
+            {"model": "gpt-4.1", "max_cost": "0.5", "model_prices": "other=1/2, gpt-4.1=9/99"},
+            (9, 99),
+            "",
+        ),
+    ],
+    ids=["list", "elsewhere", "a limit of cost", "the user's word"],
+)
+def test_the_price_of_a_model(build, environment, options, price, said):
+    (backend,), progress = build(environment, **options)
+    assert (backend._price.prompt, backend._price.completion) == price
+    assert said in str(progress.stages) if said else progress.stages == []
 
 
 def test_the_options_of_a_model_arrive(build):
@@ -149,7 +158,7 @@ def test_a_script(build, tmp_path):
     script = tmp_path / "replies.yml"
     script.write_text("- one\n- text: two\n  truncated: true\n")
     (backend,), _ = build(model=f"scripted:{script}")
-    first, second = backend.complete([]), backend.complete([])
+    first, second = backend.complete(ChatRequest([])), backend.complete(ChatRequest([]))
     assert (backend.model, first.text, second.text, second.truncated) == (
         "scripted:replies.yml",
         "one",
@@ -163,10 +172,12 @@ def test_recording_and_replaying(build, tmp_path):
     script.write_text("[one, two]")
     (recorder,), _ = build(model=f"scripted:{script}", record=cassette)
     assert isinstance(recorder, RecordingBackend)
-    recorder.complete([])
+    with pytest.raises(ConfigurationError, match="holds no reply: record it"):
+        build(replay=cassette)
+    recorder.complete(ChatRequest([]))
     (player,), _ = build(replay=cassette)
     assert isinstance(player, ReplayBackend)
-    assert (player.model, player.complete([]).text) == ("scripted:replies.yml", "one")
+    assert (player.model, player.complete(ChatRequest([])).text) == ("scripted:replies.yml", "one")
     with pytest.raises(ConfigurationError, match=r"holds no reply of 'gpt-4.1', but of scripted:replies.yml"):
         build(replay=cassette, model="gpt-4.1")
 
@@ -174,12 +185,6 @@ def test_recording_and_replaying(build, tmp_path):
 def test_recording_while_replaying_makes_no_sense(settings):
     with pytest.raises(InvalidConfiguration, match="leave out either record or replay"):
         settings(record="a", replay="b")
-
-
-def test_an_empty_cassette(build, tmp_path):
-    (tmp_path / "empty").touch()
-    with pytest.raises(ConfigurationError, match="holds no reply: record it"):
-        build(replay=tmp_path / "empty")
 
 
 @pytest.mark.parametrize(

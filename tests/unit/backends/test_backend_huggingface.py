@@ -14,7 +14,7 @@ from bot.backends.huggingface import HuggingFaceTransport
 from bot.backends.keys import KeyRing
 from bot.backends.served import ServedBackend
 from bot.errors import ModelUnavailable
-from bot.ports import Message
+from bot.ports import ChatRequest, Message
 
 ASK = [Message(role="user", content="Why?")]
 KEY = "hf_" + "a1B2" * 9
@@ -45,7 +45,7 @@ def test_a_provider_is_asked_through_the_hub_by_its_own_name_of_the_model(monkey
     with serving([whole_stream("Because.")]) as server:
         monkeypatch.setattr(constants, "INFERENCE_PROXY_TEMPLATE", f"{server.url}/{{provider}}")
         with closing(backend_of("together")) as backend:
-            assert backend.complete(ASK, seed=3, max_tokens=9).text == "Because."
+            assert backend.complete(ChatRequest(ASK, seed=3, max_tokens=9)).text == "Because."
     (asked,) = server.requests
     assert (asked["model"], asked["seed"], asked["max_tokens"], asked["stream"]) == ("qwen-32b", 3, 9, True)
     assert server.paths == ["/v1/together/v1/chat/completions"]
@@ -64,6 +64,6 @@ def test_what_the_library_does_not_do_is_told_in_a_line(provider, key, words):
         closing(backend_of(provider, key=key)) as backend,
         pytest.raises(ModelUnavailable, match=words) as caught,
     ):
-        backend.complete(ASK)
+        backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert key not in str(caught.value)

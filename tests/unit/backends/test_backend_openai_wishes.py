@@ -7,13 +7,7 @@ from fakes.chatserver import Answer, completion, delta, failure, streamed, usage
 from openai_support import ASK, SCHEMA, TOOL
 
 from bot.errors import ModelUnavailable
-from bot.ports import Message, ToolCall
-
-
-def test_the_schema_is_sent(start):
-    server, backend = start(completion("{}"))
-    backend.complete(ASK, schema=SCHEMA)
-    assert server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
+from bot.ports import ChatRequest, Message, ToolCall
 
 
 def formats(server):
@@ -23,30 +17,23 @@ def formats(server):
 def test_a_server_that_refuses_the_schema_is_asked_for_less_from_then_on(start):
     refusal = failure(400, "unknown field: response_format")
     server, backend = start(refusal, refusal, completion("a"), completion("b"))
-    assert backend.complete(ASK, schema=SCHEMA).text == "a"
-    assert backend.complete(ASK, schema=SCHEMA).text == "b"
+    assert backend.complete(ChatRequest(ASK, schema=SCHEMA)).text == "a"
+    assert backend.complete(ChatRequest(ASK, schema=SCHEMA)).text == "b"
     assert formats(server) == ["json_schema", "json_object", None, None]
     assert {asked["max_tokens"] for asked in server.requests} == {1024}
-
-
-def test_a_server_that_knows_json_but_no_schemas(start):
-    server, backend = start(failure(422, "json_schema is not supported"), completion("a"), completion("b"))
-    backend.complete(ASK, schema=SCHEMA)
-    backend.complete(ASK, schema=SCHEMA)
-    assert formats(server) == ["json_schema", "json_object", "json_object"]
 
 
 def test_what_a_server_refuses_without_a_word_is_guessed(start):
     refusal = failure(400, "bad request")
     _server, backend = start(refusal, refusal, completion("a"))
-    assert backend.complete(ASK, schema=SCHEMA).text == "a"
+    assert backend.complete(ChatRequest(ASK, schema=SCHEMA)).text == "a"
     assert backend.abilities.shape == "none"
 
 
 def test_a_request_that_stays_refused_teaches_nothing(start):
     _, backend = start(failure(400, "no such thing"))
     with pytest.raises(ModelUnavailable, match="status 400: no such thing"):
-        backend.complete(ASK, schema=SCHEMA, seed=1)
+        backend.complete(ChatRequest(ASK, schema=SCHEMA, seed=1))
     assert backend.abilities.shape == "json_schema"
     assert backend.abilities.seed
 
@@ -64,7 +51,7 @@ def test_a_request_that_stays_refused_teaches_nothing(start):
 def test_a_wish_that_the_server_names_is_not_made_again(start, words, gone, kept):
     server, backend = start(failure(400, words), completion("a"))
     for _ in range(2):
-        assert backend.complete(ASK, seed=7, tools=[TOOL]).text == "a"
+        assert backend.complete(ChatRequest(ASK, seed=7, tools=[TOOL])).text == "a"
     assert [gone in asked for asked in server.requests] == [True, False, False]
     assert all(kept in asked for asked in server.requests)
     assert server.requests[1].get("max_completion_tokens", server.requests[1].get("max_tokens")) == 1024
@@ -72,9 +59,10 @@ def test_a_wish_that_the_server_names_is_not_made_again(start, words, gone, kept
 
 def test_every_wish_is_made(start):
     server, backend = start(completion("a"))
-    backend.complete(ASK, seed=7, tools=[TOOL], schema=SCHEMA)
+    backend.complete(ChatRequest(ASK, seed=7, tools=[TOOL], schema=SCHEMA))
     (asked,) = server.requests
     assert (asked["seed"], asked["stream"]) == (7, True)
+    assert asked["response_format"]["json_schema"]["schema"] == SCHEMA
     assert asked["tools"][0]["function"] == {
         "name": "run_tests",
         "description": "Runs them.",
@@ -91,7 +79,7 @@ CALLED = [
 
 def test_calls_and_their_answers_are_sent(start):
     server, backend = start(completion("a"))
-    backend.complete(CALLED, tools=[TOOL])
+    backend.complete(ChatRequest(CALLED, tools=[TOOL]))
     called, answered = server.requests[0]["messages"][2:]
     assert called["tool_calls"] == [
         {"id": "c1", "type": "function", "function": {"name": "run_tests", "arguments": "{}"}}
@@ -101,7 +89,7 @@ def test_calls_and_their_answers_are_sent(start):
 
 def test_a_server_without_tools_is_told_of_calls_in_words(start):
     server, backend = start(failure(500, "tools param requires --jinja flag"), completion("a"))
-    assert backend.complete(CALLED, tools=[TOOL]).text == "a"
+    assert backend.complete(ChatRequest(CALLED, tools=[TOOL])).text == "a"
     called, answered = server.requests[1]["messages"][2:]
     assert called == {"role": "assistant", "content": "Call c1: run_tests({})"}
     assert (answered["role"], "2 failed" in answered["content"]) == ("user", True)
@@ -111,7 +99,7 @@ def test_the_calls_of_a_whole_reply(start):
     call = {"id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": '{"a": 1}'}}
     body = {"choices": [{"message": {"content": None, "tool_calls": [call]}, "finish_reason": "tool_calls"}]}
     _, backend = start(Answer(body=json.dumps(body)))
-    assert backend.complete(ASK, tools=[TOOL]).tool_calls == (
+    assert backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls == (
         ToolCall(id="c9", name="run_tests", arguments='{"a": 1}'),
     )
 
@@ -122,7 +110,7 @@ def test_the_calls_of_a_stream_come_in_pieces(start):
 
     pieces = [piece(0, name="run_tests", arguments=""), piece(0, arguments='{"a"'), piece(1, name="other")]
     _server, backend = start(streamed(*pieces, piece(0, arguments=": 1}"), delta("tool_calls"), usage()))
-    assert backend.complete(ASK, tools=[TOOL]).tool_calls == (
+    assert backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls == (
         ToolCall(id="c0", name="run_tests", arguments='{"a": 1}'),
         ToolCall(id="c1", name="other", arguments=""),
     )
@@ -134,4 +122,4 @@ def test_the_calls_of_a_stream_come_in_pieces(start):
 )
 def test_calls_that_are_none(start, calls):
     _, backend = start(Answer(body=json.dumps({"choices": [{"message": {"tool_calls": calls}}]})))
-    assert backend.complete(ASK).tool_calls == ()
+    assert backend.complete(ChatRequest(ASK)).tool_calls == ()

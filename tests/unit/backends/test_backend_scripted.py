@@ -2,27 +2,27 @@
 
 import pytest
 
-from bot.backends.scripted import ScriptedBackend, ScriptedReply, read_script
+from bot.backends.scripted import ScriptedBackend, ScriptedCall, ScriptedReply, read_script
 from bot.domain import Usage
 from bot.errors import ConfigurationError, ModelUnavailable
-from bot.ports import Message, ToolCall
+from bot.ports import ChatRequest, Message
 
 
 def test_replies_in_order_with_what_was_asked():
     backend = ScriptedBackend(["one", "two words"])
     first, second = Message(role="user", content="a b c"), Message(role="user", content="d")
-    assert backend.complete([first]).text == "one"
-    reply = backend.complete([first, second], temperature=1.0, max_tokens=1, schema={})
+    assert backend.complete(ChatRequest([first])).text == "one"
+    reply = backend.complete(ChatRequest([first, second], temperature=1.0, max_tokens=1, schema={}))
     assert reply.text == "two words"
     assert reply.usage == Usage(calls=1, prompt_tokens=4, completion_tokens=2)
-    assert backend.requests == [(first,), (first, second)]
+    assert [one.messages for one in backend.requests] == [[first], [first, second]]
 
 
 def test_the_end_of_the_script_is_said():
     backend = ScriptedBackend(["one"])
-    backend.complete([])
+    backend.complete(ChatRequest([]))
     with pytest.raises(ModelUnavailable, match="the script holds 1 replies"):
-        backend.complete([])
+        backend.complete(ChatRequest([]))
     assert len(backend.requests) == 1
 
 
@@ -35,10 +35,10 @@ def test_the_end_of_the_script_is_said():
 )
 def test_a_script_is_yaml_or_json(tmp_path, text):
     (tmp_path / "script").write_text(text)
-    call = ToolCall(id="call_0", name="run_tests", arguments="{}")
+    call = ScriptedCall(name="run_tests", arguments="{}")
     assert read_script(tmp_path / "script") == (
         ScriptedReply(text="one"),
-        ScriptedReply(text="two", tool_calls=(call,), truncated=True),
+        ScriptedReply(text="two", tool_calls=[call], truncated=True),
     )
 
 

@@ -143,12 +143,22 @@ def test_an_alternative_that_is_far_less_likely_leaves_the_choice_unambiguous():
     assert found.differences, "it is shown all the same"
 
 
-def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likelihood():
-    long = alternative(SOURCE, "axles * 2", "axles + axles - 0 + 0", score=0.9)
-    plain = alternative(SOURCE, "axles * 2", "axles + axles", score=0.3)
-    found = chosen([long, plain], report([1, 2], [1, 2], [0, 2]))
-    assert found.attempt is plain
-    assert found.order[0] is plain
+TRIED = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
+
+
+@every_case(
+    ("source", "old", "plain", "other"),
+    [
+        (SOURCE, "axles * 2", "axles + axles", "axles + axles - 0 + 0"),
+        (TRIED, "ValueError", "(ValueError, TypeError)", "Exception"),
+    ],
+    ids=["short", "one handler"],
+)
+def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likelihood(source, old, plain, other):
+    better = alternative(source, old, plain, score=0.2)
+    worse = alternative(source, old, other, score=0.9)
+    found = choose([worse, better], {PATH: source}, report([1, 2], [1, 2], [0, 2]))
+    assert found.attempt is found.order[0] is better
     assert found.choice.basis is Basis.ALIKE
 
 
@@ -156,14 +166,6 @@ def test_none_alone_is_asked_for_where_anything_empty_behaves_alike():
     narrow = alternative(SOURCE, "    fee", "    if night is None:\n        return 0\n    fee", score=0.5)
     wide = alternative(SOURCE, "    fee", "    if not night:\n        return 0\n    fee", score=0.2)
     assert chosen([wide, narrow], report([1, 2], [1, 2], [0, 2])).attempt is narrow
-
-
-def test_a_handler_of_one_exception_is_plainer_than_one_of_all():
-    source = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
-    two = alternative(source, "ValueError", "(ValueError, TypeError)", score=0.2)
-    every = alternative(source, "ValueError", "Exception", score=0.5)
-    found = choose([every, two], {PATH: source}, report([1, 2], [1, 2], [0, 2]))
-    assert found.attempt is two
 
 
 def test_alternatives_that_behave_alike_are_said_to_be_so():

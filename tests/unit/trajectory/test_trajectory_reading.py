@@ -4,9 +4,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
+from fakes.progress import FakeClock, FakeProgress
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from trajectory_support import SetClock, repair
+from trajectory_support import repair
 
 from bot.errors import ConfigurationError
 from bot.trajectory import store
@@ -95,31 +96,22 @@ def test_diff_lines_are_told_apart():
     assert [kind for kind, _ in diff_lines(diff)] == ["head", "head", "head", "removed", "added", ""]
 
 
-class Heard:
-    def __init__(self):
-        self.calls = []
-
-    def stage(self, name, detail=""):
-        self.calls.append((name, detail))
-
-    def tick(self, *, attempts=None, detail=""):
-        self.calls.append(attempts)
-
+class Heard(FakeProgress):
     def note(self, kind, **fields):
-        self.calls.append((kind, fields))
+        self.stages.append((kind, fields))
 
 
 def test_progress_is_passed_on_in_full_and_noted_in_brief():
-    clock, said, noted = SetClock(), Heard(), Heard()
+    clock, said, noted = FakeClock(), Heard(), Heard()
     progress = WatchedProgress(said, noted, clock)
     for batch in range(12):
         progress.stage("search", f"batch {batch}")
         progress.tick(attempts=32 * (batch + 1))
         clock.now += 1
     progress.stage("validate")
-    assert said.calls[:3] == [("search", "batch 0"), 32, ("search", "batch 1")]
-    assert len(said.calls) == 25
-    assert noted.calls == [
+    assert said.stages == [*(("search", f"batch {batch}") for batch in range(12)), ("validate", "")]
+    assert said.ticks == [(32 * batch, "") for batch in range(1, 13)]
+    assert noted.stages == [
         ("stage", {"name": "search", "detail": "batch 0", "attempts": 0}),
         ("stage", {"name": "search", "detail": "batch 5", "attempts": 160}),
         ("stage", {"name": "search", "detail": "batch 10", "attempts": 320}),

@@ -129,9 +129,11 @@ def test_the_command_shows_the_last_run(state):
     result = regreen()
     assert result.exit_code == 0
     assert "verdict: failing" in result.output
-    listed = regreen("--list").output
+    listed, profile = regreen("--list").output, regreen("--profile").output
     assert "20260101-000000-aaaaaaaa" in listed
     assert "cannot be read" in listed
+    assert "reproduce" in profile
+    assert "ended before its profile was written" in profile
 
 
 def test_the_command_writes_the_page_and_prints_json(state, tmp_path):
@@ -156,13 +158,6 @@ def test_the_command_shows_where_the_seconds_went(state):
     assert "t.py::slow" in output
     assert "\x1b" not in output
     assert "searching" not in regreen().output
-
-
-def test_a_run_without_a_profile_shows_its_stages(state):
-    repair(state / "20260101-000000-aaaaaaaa.jsonl")
-    output = regreen("--profile").output
-    assert "reproduce" in output
-    assert "ended before its profile was written" in output
 
 
 @pytest.mark.parametrize("arguments", [(), ("nope",), ("/",)])

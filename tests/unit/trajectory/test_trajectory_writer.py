@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from trajectory_support import KEY, SetClock, writer
+from fakes.progress import FakeClock
+from trajectory_support import KEY, writer
 
 from bot.errors import ConfigurationError
 from bot.trajectory import writer as writing
@@ -19,7 +20,7 @@ def events(path):
 
 
 def test_each_event_is_in_the_file_at_once_with_its_moment(tmp_path):
-    clock = SetClock()
+    clock = FakeClock()
     path = tmp_path / "new" / "t.jsonl"
     with writer(path, clock=clock) as trajectory:
         clock.now += 1.23456
@@ -82,20 +83,19 @@ def test_a_run_that_tells_too_much_still_tells_its_result(tmp_path, monkeypatch)
             trajectory.note("reply", text="x" * 100)
         trajectory.note("result", outcome="patched")
     kinds = [event["kind"] for event in events(path)]
-    assert kinds[-2:] == ["full", "result"]
-    assert kinds.count("full") == 1
+    assert (kinds[-2:], kinds.count("full")) == (["full", "result"], 1)
     assert path.stat().st_size < 2000
 
 
 def test_a_resumed_run_goes_on_in_its_file_and_in_its_time(tmp_path):
     path = tmp_path / "t.jsonl"
-    clock = SetClock()
+    clock = FakeClock()
     with writer(path, clock=clock) as trajectory:
         clock.now += 7
         trajectory.note("stage", name="search")
     with path.open("ab") as file:
         file.write(b'{"kind":"stage","at":8.0,"na')  # cut off by a kill
-    later = SetClock()
+    later = FakeClock()
     with writer(path, clock=later, resume=True) as trajectory:
         later.now += 2
         trajectory.note("stage", name="validate")

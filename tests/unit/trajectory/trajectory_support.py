@@ -1,4 +1,6 @@
-"""A clock that is set by hand, and a trajectory written with it."""
+"""A trajectory, written by a clock that is set by hand."""
+
+from fakes.progress import FakeClock
 
 from bot.scrub import Scrubber
 from bot.trajectory.writer import TrajectoryWriter
@@ -7,19 +9,11 @@ HEADER = {"regreen": "1.0", "run": "abc", "project": "shop", "strategy": "react"
 KEY = "swordfish-swordfish"
 
 
-class SetClock:
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
-
-
 def writer(path, *, clock=None, resume=False, secrets=(KEY,), header=None, warn=print):
     return TrajectoryWriter(
         path,
         header=HEADER if header is None else header,
-        clock=clock or SetClock(),
+        clock=clock or FakeClock(),
         scrub=Scrubber(secrets),
         resume=resume,
         warn=warn,
@@ -28,7 +22,7 @@ def writer(path, *, clock=None, resume=False, secrets=(KEY,), header=None, warn=
 
 def repair(path):
     """A run of a model that needs two turns, with all kinds of events; eight seconds long."""
-    clock = SetClock()
+    clock = FakeClock()
     with writer(path, clock=clock) as trajectory:
         trajectory.note("stage", name="reproduce", detail="running the tests")
         clock.now += 2

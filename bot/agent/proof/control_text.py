@@ -1,0 +1,255 @@
+"""The text of a control test: where a test is altered, and what it calls then.
+
+Positions are those of the syntax tree, so that all else stays as it is: names, lines, comments.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.agent.proof.control_helpers import HELPERS
+from sandbox.parsing import parsed
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+"""What has a body of its own."""
+
+# What ends early as intended, by its name; and the statements that leave a body without an exception.
+_SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+
+_WRITTEN_OUT = (*(ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Load),)
+
+_BOM = b"\xef\xbb\xbf"
+_EQUALITY = {
+    *("assertEqual", "assertEquals", "failUnlessEqual", "assertSequenceEqual", "assertListEqual"),
+    *("assertTupleEqual", "assertSetEqual", "assertDictEqual", "assertMultiLineEqual", "assertCountEqual"),
+    *("assertAlmostEqual", "assertAlmostEquals"),
+}
+MUST_OBJECT = {
+    "assertEqual": "1, 2",
+    "assertNotEqual": "1, 1",
+    "assertTrue": "False",
+    "assertFalse": "True",
+    "assertIs": "1, 2",
+    "assertIsNot": "None, None",
+    "assertIsNone": "1",
+    "assertIsNotNone": "None",
+    "assertIn": "1, ()",
+    "assertNotIn": "1, (1,)",
+    "assertIsInstance": "1, str",
+    "assertAlmostEqual": "1, 2",
+    "assertGreater": "1, 2",
+    "assertGreaterEqual": "1, 2",
+    "assertLess": "2, 1",
+    "assertLessEqual": "2, 1",
+    "assertRegex": "'a', 'b'",
+    "assertCountEqual": "[1], [2]",
+    "assertListEqual": "[1], [2]",
+    "assertTupleEqual": "(1,), (2,)",
+    "assertSetEqual": "{1}, {2}",
+    "assertDictEqual": "{1: 1}, {1: 2}",
+    "assertMultiLineEqual": "'a', 'b'",
+    "assertSequenceEqual": "[1], [2]",
+    "assertRaises": "KeyError, dict",
+}
+"""What each assertion method must object to. A method with other parameters raises as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlSource:
+    """A file of tests: its text without a byte order mark, and its tree."""
+
+    data: bytes
+    tree: ast.Module
+    head: bytes
+
+    @classmethod
+    def read(cls, data: bytes) -> ControlSource | None:
+        """The source, or None where its text cannot be altered by the tree's positions."""
+        tree = parsed(data)
+        head = _BOM if data.startswith(_BOM) else b""
+        body = data[len(head) :]
+        # The positions count bytes of UTF-8, and a lone carriage return ends a line too.
+        if tree is None or b"\r" in body.replace(b"\r\n", b""):
+            return None
+        declared = b"coding" in b"\n".join(body.split(b"\n", 2)[:2])
+        return None if declared and not body.isascii() else cls(body, tree, head)
+
+    def altered(self, functions: Iterable[Function], mark: str) -> bytes:
+        """The text with ``functions`` altered, and what they call at its end."""
+        starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
+        inserted = [one for function in functions for one in _insertions(function, self, starts, mark)]
+        parts, done = [self.head], 0
+        for position, text in sorted(inserted, key=lambda one: one[0]):
+            parts += [self.data[done:position], text.encode()]
+            done = position
+        parts += [self.data[done:], b"\n", HELPERS.replace("MARK", mark).encode()]
+        return b"".join(parts)
+
+
+def own_nodes(
+    function: Function | ast.With | ast.AsyncWith, guards: tuple[type[ast.AST], ...] = ()
+) -> Iterator[tuple[ast.AST, bool]]:
+    """The nodes of ``function`` but those of functions inside it, and whether one of ``guards`` is around."""
+    waiting: list[tuple[ast.AST, bool]] = [(statement, False) for statement in function.body]
+    while waiting:
+        node, guarded = waiting.pop()
+        yield node, guarded
+        if not isinstance(node, NESTED):
+            guarded = guarded or isinstance(node, guards)
+            waiting += [(child, guarded) for child in ast.iter_child_nodes(node)]
+
+
+def _insertions(
+    function: Function, source: ControlSource, starts: list[int], mark: str
+) -> Iterator[tuple[int, str]]:
+    """What to insert into the text of ``source``, and where."""
+    data = source.data
+    call = f"{mark}_end({_tries(function)}"
+    for block in sorted(_watched(function.body), key=lambda one: -one.col_offset):
+        yield from _watch(block, source, starts, mark)
+    for node, _guarded in own_nodes(function):
+        if isinstance(node, ast.Return):
+            keyword = starts[node.lineno - 1] + node.col_offset + len("return")
+            yield keyword, f" {call}" + (")" if node.value is None else ", ")
+            if node.value is not None:
+                yield _end(node, starts), ")"
+        for compared in _compared(node):
+            yield from _paired(compared, starts, mark)
+    first, last = function.body[0], function.body[-1]
+    indentation = data[starts[first.lineno - 1] : starts[first.lineno - 1] + first.col_offset]
+    if indentation.strip():  # the body stands in the line of its ``def``
+        if not isinstance(last, ast.Return):
+            yield _end(last, starts), f"; {call})"
+        return
+    line = last.end_lineno or last.lineno
+    at_end = line >= len(starts)
+    text = f"{indentation.decode()}{call})\n"
+    yield (len(data), f"\n{text}") if at_end else (starts[line], text)
+
+
+def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
+    """The ``with`` statements that hold assertions, and whose bodies an exception alone can leave."""
+    for node in body:
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            if any(_SWALLOWS.search(ast.unparse(item.context_expr)) for item in node.items):
+                continue
+            inside = list(own_nodes(node))
+            leaves = any(isinstance(one, _LEAVING) for one, _guarded in inside)
+            if not leaves and any(_asserts(one) for one, _guarded in inside):
+                yield node
+        if isinstance(node, (ast.With, ast.AsyncWith, ast.If, ast.For, ast.AsyncFor, ast.While)):
+            yield from _watched(node.body)
+        if isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
+            yield from _watched(node.orelse)
+
+
+def _watch(
+    node: ast.With | ast.AsyncWith, source: ControlSource, starts: list[int], mark: str
+) -> Iterator[tuple[int, str]]:
+    """Note the start and the end of the body of ``node``."""
+    first, last = node.body[0], node.body[-1]
+    start = starts[first.lineno - 1]
+    indentation = source.data[start : start + first.col_offset].decode()
+    decorated = bool(getattr(first, "decorator_list", []))
+    if indentation.strip() or decorated:
+        return
+    line = last.end_lineno or last.lineno
+    yield start, f"{indentation}{mark}_inside.append(1)\n"
+    text = f"{indentation}{mark}_inside.pop()\n"
+    yield (len(source.data), f"\n{text}") if line >= len(starts) else (starts[line], text)
+
+
+def _asserts(node: ast.AST) -> bool:
+    match node:
+        case ast.Assert(test=test):
+            return not isinstance(test, ast.Constant)
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name.startswith("assert")
+    return False
+
+
+def _end(node: ast.expr | ast.stmt, starts: list[int]) -> int:
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return starts[node.end_lineno - 1] + node.end_col_offset
+
+
+def _tries(function: Function) -> str:
+    """A tuple of the assertion methods that ``function`` uses, each with a call that must raise."""
+    used = {
+        node.attr
+        for node, _guarded in own_nodes(function)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    }
+    tries = [
+        f"('{name}', lambda: self.{name}({arguments})), "
+        for name, arguments in MUST_OBJECT.items()
+        if name in used
+    ]
+    return f"({''.join(tries)})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The two sides of a comparison by equality, in the order in which they are evaluated."""
+
+    left: ast.expr
+    right: ast.expr
+    among: bool = False  # it is one by ``in``
+
+
+def _compared(node: ast.AST) -> Iterator[_Compared]:
+    """The comparisons of what ``node`` asserts."""
+    found: list[_Compared] = []
+    match node:
+        case ast.Assert(test=test):
+            found = [pair for one in _expressions(test) for pair in _sides(one)]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[left, right, *_])) if (
+            name in _EQUALITY or name == "assertIn"
+        ):
+            found = [_Compared(left, right, among=name == "assertIn")]
+    for one in found:
+        sides = (one.left, one.right)
+        if not any(isinstance(side, ast.Starred) or _matches_anything(side) for side in sides):
+            yield one
+
+
+def _expressions(test: ast.expr) -> Iterator[ast.expr]:
+    """``test`` and what is evaluated with it, in the same function."""
+    waiting: list[ast.AST] = [test]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.expr):
+            yield node
+        if not isinstance(node, (*NESTED, ast.JoinedStr)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _sides(test: ast.expr) -> list[_Compared]:
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.In() as operator], comparators=[right]):
+            return [_Compared(left, right, among=isinstance(operator, ast.In))]
+    return []
+
+
+def _paired(compared: _Compared, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
+    """Hand both sides to what looks at them."""
+    left, right = compared.left, compared.right
+    place = starts[left.lineno - 1] + left.col_offset
+    swapped = all(isinstance(node, _WRITTEN_OUT) for node in ast.walk(left))
+    yield place, f" {mark}_left({place}, "
+    yield _end(left, starts), ")"
+    name = "among" if compared.among else "right"
+    yield starts[right.lineno - 1] + right.col_offset, f" {mark}_{name}({place}, {swapped}, "
+    yield _end(right, starts), ")"
+
+
+def _matches_anything(value: ast.expr) -> bool:
+    """Whether a name says so, as ``mock.ANY`` does."""
+    return isinstance(value, (ast.Name, ast.Attribute)) and ast.unparse(value).rpartition(".")[2] == "ANY"

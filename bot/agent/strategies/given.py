@@ -1,0 +1,35 @@
+"""Strategies that look for nothing: ``culprit`` only explains, ``prove`` judges the patch it was given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.subgraph import Graph, one_of
+from bot.domain import Candidate
+
+
+def build_culprit() -> Graph:
+    """The subgraph that proposes nothing: the search ends before it begins."""
+    return one_of({"nothing": _nothing})
+
+
+def build_prove() -> Graph:
+    """The subgraph that proposes the patch of a person or of another tool, once."""
+    return one_of({"given": _given})
+
+
+def _nothing(state: RepairState) -> dict[str, Any]:
+    del state
+    return {"exhausted": True}
+
+
+def _given(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    patch = runtime.context.request.given
+    if patch is None or state.drawn:
+        return {"exhausted": True, "candidates": ()}
+    # As a model's turn: it has to pass the gate, and nothing else is looked for beside it.
+    candidate = Candidate(patch=patch, origin="given", explanation="the given patch", turn=1)
+    return {"candidates": (candidate,), "drawn": 1, "exhausted": True}

@@ -1,0 +1,1 @@
+"""What takes how long: the deadline of each phase, testbeds that keep it, where the seconds went."""
