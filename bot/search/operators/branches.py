@@ -1,4 +1,4 @@
-"""Branches: tests in the wrong order, a side that is missing, exceptions swallowed or caught too early.
+"""Branches: exceptions swallowed, the base's method for the own one, statements without their condition.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.

@@ -1,4 +1,4 @@
-"""What a function declares: parameters' defaults, and the names that it shares.
+"""What a function declares: mutable defaults, and the names that it shares.
 
 Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documentation warns of. Bodies are
 elsewhere.

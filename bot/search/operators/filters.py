@@ -1,4 +1,4 @@
-"""Comprehensions: a filter too many or missing, key and value in each other's place; orders that sets lose.
+"""Comprehensions: a filter too many or missing; orders that sets lose.
 
 "Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
 """

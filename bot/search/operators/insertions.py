@@ -1,4 +1,4 @@
-"""Calls and statements that are missing: a bound, a sort, an own function, a case that ends the recursion.
+"""Calls and statements that are missing: an own function, a refusal, a case that ends the recursion.
 
 "Missing function call", "null check" and "base case" stand in the lists of BugsInPy (Widyasari
 et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.

@@ -1,7 +1,7 @@
-"""Collections written out: an item too many or missing; and state that outlives the call that made it.
+"""Collections written out: an item too many or missing.
 
-"Missing element" and "stale state" are among the fix patterns that BugsInPy's authors found (Widyasari et al.
-2020). Numbers and texts themselves are in ``constants``.
+"Missing element" is among the fix patterns that BugsInPy's authors found (Widyasari et al. 2020). Numbers and
+texts themselves are in ``constants``.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Logic that was left out: an operand, a rounding, a clause, a case at the head, a check in a loop.
+"""Logic that was left out: an operand, a rounding, a clause, a case at the head.
 
 "Missing logic" is one of HumanEvalPack's bug types (Muennighoff et al. 2023); missing operands, conditions
 and returns lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's (Liu et al., ISSTA 2019). What was

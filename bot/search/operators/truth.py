@@ -1,4 +1,4 @@
-"""Truth: emptiness taken for absence, one side normalised and the other not, cases that must differ.
+"""Truth: emptiness taken for absence, an index or a type that is asked about too little.
 
 "Missing null check" and conditions too wide lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's
 (Liu et al., ISSTA 2019). Operators and clauses themselves are in ``logic`` and ``comparisons``.
