@@ -6,9 +6,10 @@ becomes one edit with it; all else moves to where it stood in the original. Whic
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from bot.domain import Patch, SpanEdit
+from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 
@@ -50,6 +51,18 @@ def union(one: Patch, other: Patch, sources: Mapping[str, str]) -> Patch | None:
     except PatchError:
         return None
     return Patch(edits=edits)
+
+
+def joined(first: Candidate, second: Candidate, patch: Patch, *, score: float) -> Candidate:
+    """Two candidates as one, with the ``patch`` that does what both do."""
+    return replace(
+        second,
+        patch=patch,
+        origin=f"{first.origin} + {second.origin}",
+        explanation=f"{first.explanation}; {second.explanation}",
+        score=score,
+        order=first.order + second.order,
+    )
 
 
 def _of(patch: Patch, path: str) -> list[SpanEdit]:

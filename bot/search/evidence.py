@@ -10,6 +10,8 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from bot.search.source import FUNCTIONS
+
 if TYPE_CHECKING:
     from bot.search.operators.base import Context
 
@@ -51,13 +53,15 @@ _STANDS_FOR: dict[str, tuple[str, ...]] = {
 def words_of(node: ast.AST, context: Context) -> frozenset[str]:
     """The words, in lower case, of the name and the docstring of the function around a node."""
     function = context.source.function_of(node)
-    if function is None:
-        return frozenset()
-    if function not in context.words:
-        prose = (ast.get_docstring(function, clean=False) or "")[:_MAX_TEXT]
-        text = f"{function.name.replace('_', ' ')} {prose}"
-        context.words[function] = frozenset(word.lower() for word in _WORD.findall(text))
-    return context.words[function]
+    return context.once(_words, function) if function is not None else frozenset()
+
+
+def _words(function: ast.AST, context: Context) -> frozenset[str]:
+    del context
+    assert isinstance(function, FUNCTIONS)
+    prose = (ast.get_docstring(function, clean=False) or "")[:_MAX_TEXT]
+    words = _WORD.findall(f"{function.name.replace('_', ' ')} {prose}")
+    return frozenset(word.lower() for word in words)
 
 
 def hinted(call: str, node: ast.AST, context: Context) -> bool:

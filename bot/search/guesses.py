@@ -6,10 +6,9 @@ neither change makes progress. What is left of the budget is worth the likeliest
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from bot.domain import Candidate
-from bot.search.composition import union
+from bot.search.composition import joined, union
 
 KEPT = 400  # singles that take part; of these there are more pairs than anybody waits for
 
@@ -27,14 +26,7 @@ def guesses(singles: Sequence[Candidate], sources: Mapping[str, str]) -> Iterato
         first, second = ranked[one], ranked[other]
         patch = union(first.patch, second.patch, sources)
         if patch is not None:
-            yield replace(
-                second,
-                patch=patch,
-                origin=f"{first.origin} + {second.origin}",
-                explanation=f"{first.explanation}; {second.explanation}",
-                score=first.score * second.score,
-                order=first.order + second.order,
-            )
+            yield joined(first, second, patch, score=first.score * second.score)
 
 
 def _likelihood(ranked: Sequence[Candidate], one: int, other: int) -> float:

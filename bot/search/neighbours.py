@@ -13,7 +13,7 @@ from itertools import chain, islice, zip_longest
 from bot.domain import Candidate, Patch, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import PAIR_SHARE, compose
+from bot.search.composition import PAIR_SHARE, compose, joined
 from sandbox.reports import TestResult
 
 MAX_NEIGHBOURS = 120
@@ -49,16 +49,9 @@ def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate
     changed = {**sources, **apply(first.patch, sources)}
     lines = _lines(first.patch, sources, after=True)
     for second in candidates(changed, lines):
-        if not _is_within(second.patch, changed, lines):
-            continue
-        yield replace(
-            second,
-            patch=compose(first.patch, second.patch),
-            explanation=f"{first.explanation}; {second.explanation}",
-            origin=f"{first.origin} + {second.origin}",
-            score=PAIR_SHARE * first.score * second.score,
-            order=first.order + second.order,
-        )
+        if _is_within(second.patch, changed, lines):
+            patch, score = compose(first.patch, second.patch), PAIR_SHARE * first.score * second.score
+            yield joined(first, second, patch, score=score)
 
 
 def _is_within(patch: Patch, sources: Mapping[str, str], lines: Sequence[Suspicion]) -> bool:

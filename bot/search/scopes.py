@@ -58,11 +58,6 @@ class Scopes:
         return frozenset(names)
 
     @cached_property
-    def has_star_import(self) -> bool:
-        """Whether names may come from ``from x import *``."""
-        return any(isinstance(node, ast.alias) and node.name == "*" for node in self.source.parents)
-
-    @cached_property
     def attribute_names(self) -> tuple[str, ...]:
         """Every attribute and method name that the file uses or defines, in text order."""
         used = (node.attr for node in self.source.parents if isinstance(node, ast.Attribute))

@@ -9,7 +9,6 @@ Nothing is run here.
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -17,7 +16,7 @@ from bot.domain import Base, Candidate, Patch, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import PAIR_SHARE, compose, union
+from bot.search.composition import PAIR_SHARE, compose, joined, union
 from bot.search.guesses import guesses
 from bot.search.neighbours import neighbours
 from sandbox.reports import TestResult
@@ -125,7 +124,7 @@ class Stream:
             first, second = other.attempt.candidate, base.attempt.candidate
             patch = union(first.patch, second.patch, self._sources)
             if patch is not None:
-                yield _joined(first, second, patch, score=max(first.score, second.score))
+                yield joined(first, second, patch, score=max(first.score, second.score))
 
     def _is_new(self, patch: Patch) -> bool:
         result = hash(frozenset(apply(patch, self._sources).items()))
@@ -171,15 +170,4 @@ class _Pairs(_Ahead):
         changed = {**sources, **apply(first.patch, sources)}
         for second in candidates(changed, base.suspicions, base.failing):
             patch = compose(first.patch, second.patch)
-            yield _joined(first, second, patch, score=self.bound * second.score)
-
-
-def _joined(first: Candidate, second: Candidate, patch: Patch, *, score: float) -> Candidate:
-    return replace(
-        second,
-        patch=patch,
-        origin=f"{first.origin} + {second.origin}",
-        explanation=f"{first.explanation}; {second.explanation}",
-        score=score,
-        order=first.order + second.order,
-    )
+            yield joined(first, second, patch, score=self.bound * second.score)

@@ -18,147 +18,52 @@ MAX_BOOST = 2.0
 _FACTORS = (60, 3600, 24, 7, 100, 1000, 1024, 86_400)
 _FIGURES = re.compile(r"\d[\d.,]*%?")
 _NOT_RAISED = re.compile(r"DID NOT RAISE|\bnot raised\b")
-_BOUNDS = ("off by one", "drop step", "range", "slice", "index", "number", "comparison", "index or slice")
-_GATHERED = (
-    "accumulate",
-    "begin inside",
-    "return variable",
-    "missing return",
-    "early else",
-    "indent",
-    "dedent",
-)
-_EXITS = ("dedent", "indent", "loop exit", "insert exit", "delete", "if elif", "missing return")
+_BOUNDS = "off by one, drop step, range, slice, number, comparison, index or slice"
+_EXITS = "dedent, indent, loop exit, insert exit, delete, if elif, missing return"
+# What makes a truth, `any` and `all` among it.
 _CONDITIONS = (
-    "comparison",
-    "and or",
-    "negate condition",
-    "drop not",
-    "drop clause",
-    "add clause",
-    "flag",
-    "return opposite",
-    "truth clause",
-    "return constant",
-    "early else",
-    "identity for truth",
-    "function family",  # `any` and `all` are what makes most truths
-    "shared subject",
-    "lone item",
-    "pattern",
-    "type clause",
+    "comparison, and or, negate condition, drop not, drop clause, add clause, flag, return opposite, "
+    "truth clause, return constant, early else, identity for truth, function family, lone item, pattern, "
+    "type clause"
 )
-_HINTS: Mapping[str, tuple[str, ...]] = {
-    "IndexError": ("guard", *_BOUNDS, "bounds clause", "clamp"),
-    "KeyError": ("guard", "get", "variable", "text", "text reuse", "caught type", "swap indices"),
-    "TypeError": (
-        "guard",
-        "wrap",
-        "unwrap",
-        "suffix",
-        "call parentheses",
-        "swap arguments",
-        "drop argument",
-        "add argument",
-        "missing return",
-        "self attribute",
-        "early answer",
-        "await",
-    ),
-    "AttributeError": (
-        "guard",
-        "attribute",
-        "unwrap",
-        "call parentheses",
-        "method family",
-        "self attribute",
-        "missing return",
-        "early answer",
-        "missing super",
-    ),
-    "NameError": ("variable", "self attribute"),
-    "UnboundLocalError": ("shared name", "dedent", "indent", "move"),
-    "ZeroDivisionError": ("guard", "early answer", "comparison", "number", "return constant"),
-    "RecursionError": (
-        "off by one",
-        "number",
-        "comparison",
-        "variable",
-        "replace argument",
-        "early answer",
-        "drop step",
-        "arithmetic",
-        "base case",
-        "super or self",
-    ),
-    "ValueError": ("guard", "wrap", "unwrap", "suffix", "early answer", "comparison"),
-    "RuntimeError": ("suffix", "wrap"),
-    "timeout": (
-        "advance",
-        "comparison",
-        "augmented assignment",
-        "number",
-        "off by one",
-        "variable",
-        "insert exit",
-        "loop exit",
-        "indent",
-        "arithmetic",
-    ),
-    "opposite truth": _CONDITIONS,
-    "nothing returned": ("missing return", "dedent", "indent", "return variable", "if elif"),
-    "nothing gathered": _GATHERED,
-    "did not raise": (
-        "guard",
-        "raise guard",
-        "reraise",
-        "raised type",
-        "caught type",
-        "comparison",
+# The operators that each symptom speaks for.
+_HINTS: Mapping[str, frozenset[str]] = {
+    symptom: frozenset(operators.split(", "))
+    for symptom, operators in {
+        "IndexError": f"guard, bounds clause, {_BOUNDS}",
+        "KeyError": "guard, get, variable, text, text reuse, caught type, swap indices",
+        "TypeError": "guard, wrap, unwrap, suffix, call parentheses, swap arguments, drop argument, "
+        "add argument, missing return, self attribute, early answer, await",
+        "AttributeError": "guard, attribute, unwrap, call parentheses, method family, self attribute, "
+        "missing return, early answer, missing super",
+        "NameError": "variable, self attribute",
+        "UnboundLocalError": "shared name, dedent, indent, move",
+        "ZeroDivisionError": "guard, early answer, comparison, number, return constant",
+        "RecursionError": "off by one, number, comparison, variable, replace argument, early answer, "
+        "drop step, arithmetic, base case, super or self",
+        "ValueError": "guard, wrap, unwrap, suffix, early answer, comparison",
+        "RuntimeError": "suffix, wrap",
+        "timeout": "advance, comparison, augmented assignment, number, off by one, variable, insert exit, "
+        "loop exit, indent, arithmetic",
+        "opposite truth": _CONDITIONS,
+        "nothing returned": "missing return, dedent, indent, return variable, if elif",
+        "nothing gathered": "accumulate, begin inside, return variable, missing return, early else, indent, "
+        "dedent",
+        "did not raise": "guard, raise guard, reraise, raised type, caught type, comparison, "
         "negate condition",
-    ),
-    "other unit": ("arithmetic", "number"),
-    "other format": ("format spec", "number", "wrap", "add argument"),
-    "repeated": (
-        "order lost",
-        "wrap",
-        "stored alias",
-        "repeated reference",
-        "distinct clause",
-        "walk over a copy",
-    ),
-    "near number": (*_BOUNDS, "increment", "clamp", "begin inside"),
-    "other sign": ("clamp", "sign", "operand order", "magnitude", "wrap", "arithmetic"),
-    "other type": ("wrap", "unwrap", "arithmetic", "number"),
-    "other order": (
-        "reverse",
-        "prepend",
-        "order lost",
-        "sort first",
-        "wrap",
-        "unwrap",
-        "add argument",
-        "sort key",
-        "tuple order",
-        "swap arguments",
-        "move",
-        "append side",
-        "pop side",
-        "operand order",
-        "drop argument",
-        "comparison",
-    ),
-    "other case": ("normalise both", "method family", "suffix", "text", "unwrap"),
-    "other space": ("text", "suffix", "unwrap", "method family", "text reuse"),
-    "shorter": (
-        *_BOUNDS,
-        *_EXITS,
-        "drop filter",
-        "add filter",
-        "skip round",
-        "walk over a copy",
-        "begin inside",
-    ),
+        "other unit": "arithmetic, number",
+        "other format": "format spec, number, wrap, add argument",
+        "repeated": "order lost, wrap, stored alias, repeated reference, walk over a copy",
+        "near number": f"begin inside, {_BOUNDS}",
+        "other sign": "sign, operand order, magnitude, wrap, arithmetic",
+        "other type": "wrap, unwrap, arithmetic, number",
+        "other order": "reverse, order lost, wrap, unwrap, add argument, sort key, tuple order, "
+        "swap arguments, move, other end, operand order, drop argument, comparison",
+        "other case": "method family, suffix, text, unwrap",
+        "other space": "text, suffix, unwrap, method family, text reuse",
+        "shorter": "drop filter, add filter, skip round, walk over a copy, begin inside, "
+        f"{_BOUNDS}, {_EXITS}",
+    }.items()
 }
 
 

@@ -64,7 +64,7 @@ def _values(result: TestResult) -> Pair | None:
     else:
         left, operator, right = result.message.partition("\n")[0].partition(" != ")
         texts = ("==" if operator else "", left, right.partition(" : ")[0])
-    sides = [_evaluated(text) for text in texts[1:]]
+    sides = [literal(text) for text in texts[1:]]
     if texts[0] != "==" or sides[0] is None or sides[1] is None:
         return None
     return sides[0].value, sides[1].value
@@ -90,17 +90,10 @@ class _Literal:
     value: object
 
 
-def literal(node: ast.expr) -> _Literal | None:
-    """The value of ``node``, where it is written out."""
+def literal(written: ast.expr | str) -> _Literal | None:
+    """The value of an expression or a text, where it is written out."""
     try:
-        return _Literal(ast.literal_eval(node))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _evaluated(text: str) -> _Literal | None:
-    try:
-        return _Literal(ast.literal_eval(text))
+        return _Literal(ast.literal_eval(written))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
 

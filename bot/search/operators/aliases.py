@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.loops import changed_names
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head
 from bot.search.source import FUNCTIONS
 from bot.search.standard_names import import_place
 
@@ -49,21 +49,6 @@ def _holds_mutable(node: ast.expr) -> bool:
     return makes_mutable(node) or repeated
 
 
-class ChainedAlias(Operator[ast.Assign]):
-    """``a = b = []``: two names for one list."""
-
-    name = "chained alias"
-    prior = 0.8
-    kinds = (ast.Assign,)
-
-    def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
-        if len(node.targets) > 1 and makes_mutable(node.value):
-            value = context.code(node.value)
-            names = ", ".join(context.code(target) for target in node.targets)
-            code = f"{names} = {', '.join([value] * len(node.targets))}"
-            yield context.replace(*context.source.segment(node), code)
-
-
 class SharedAttribute(Operator[ast.ClassDef]):
     """A list of the class that was meant to be each object's own."""
 
@@ -83,20 +68,15 @@ class SharedAttribute(Operator[ast.ClassDef]):
             if not isinstance(target, ast.Name) or lines is None:
                 continue
             line = f"self.{target.id} = {context.code(statement.value)}"
+            why = f"make `{target.id}` each object's own"
             if init is not None:
-                body = [part for part in init.body if not is_docstring(part)] or init.body
-                changes = inserted(body[0], line, context, weight=1.0, before=True)
-                for change in changes:
+                for change in at_head(init, line, context, weight=1.0):
                     edits = (*change.edits, *context.replace(*lines, "").edits)
-                    yield Mutation(
-                        edits=edits, weight=1.0, explanation=f"make `{target.id}` each object's own"
-                    )
+                    yield Mutation(edits=edits, weight=1.0, explanation=why)
             elif not node.decorator_list:
-                indent = context.source.indent_of(statement) or ""
-                step = "\t" if indent.startswith("\t") else "    "
-                newline = context.source.newline
-                code = f"{indent}def __init__(self):{newline}{indent}{step}{line}{newline}"
-                yield context.replace(*lines, code, why=f"make `{target.id}` each object's own")
+                indent, newline = context.source.indent_of(statement) or "", context.source.newline
+                code = f"{indent}def __init__(self):{newline}{indent}{context.source.step}{line}{newline}"
+                yield context.replace(*lines, code, why=why)
 
 
 class StoredAlias(Operator[ast.expr]):

@@ -5,6 +5,7 @@ Python by PySStuBs (Kamienski et al., MSR 2021). Parameters' defaults are in ``d
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -31,6 +32,7 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
     "replace": ("1",),
     "join": (),
 }
+_MARK = re.compile(r"#[^\r\n]*|[,)]")
 
 
 class ArgumentSwap(Operator[ast.Call]):
@@ -56,14 +58,18 @@ class ArgumentDrop(Operator[ast.Call]):
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        parts: list[ast.AST] = sorted([*node.args, *node.keywords], key=context.source.segment)
-        for index, part in enumerate(parts):
-            start, end = context.source.segment(part)
-            if index:
-                start = context.source.segment(parts[index - 1])[1]
-            elif len(parts) > 1:
-                end = context.source.segment(parts[1])[0]
-            yield context.replace(start, end, "", why=f"drop the argument `{context.code(part)}`")
+        for part in sorted([*node.args, *node.keywords], key=context.source.segment):
+            yield dropped(node, part, context, weight=1.0)
+
+
+def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) -> Mutation:
+    """The call without one of its arguments."""
+    source, why = context.source, f"drop the argument `{context.code(argument)}`"
+    parts = sorted([*call.args, *call.keywords], key=source.segment)
+    if len(parts) > 1:
+        return context.without(argument, parts, weight=weight, why=why)
+    start, end = source.code.index("(", source.segment(call.func)[1]) + 1, source.segment(call)[1] - 1
+    return context.replace(start, end, "", weight=weight, why=why)
 
 
 class ArgumentAdd(Operator[ast.Call]):
@@ -79,35 +85,42 @@ class ArgumentAdd(Operator[ast.Call]):
         for argument in _KEYWORDS.get(name, ()):
             word, equals, _ = argument.partition("=")
             if not (equals and word in given) and (equals or not node.keywords):
-                yield _appended(node, argument, context, weight=1.0)
+                yield argued(node, argument, context, weight=1.0, why=f"pass `{argument}`")
         held = node.args[0] if node.args else None
         if (
             name in {"max", "min", "sorted"}
             and isinstance(held, (ast.Name, ast.Attribute))
             and "key" not in given
         ):
-            yield _appended(node, f"key={context.code(held)}.get", context, weight=0.5)
+            code = f"key={context.code(held)}.get"
+            yield argued(node, code, context, weight=0.5, why=f"pass `{code}`")
         known = {
             found.name: found
             for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
         }
         if name in known and len(node.args) < known[name].at_most and not node.keywords:
             for variable in context.scopes.variables(node)[:8]:
-                yield _appended(node, variable, context, weight=0.7)
+                yield argued(node, variable, context, weight=0.7, why=f"pass `{variable}`")
 
 
-def _appended(node: ast.Call, argument: str, context: Context, *, weight: float) -> Mutation:
-    parts = [*node.args, *node.keywords]
+def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:
+    """A call with ``code``, one argument or several, after those that it has."""
+    source, end = context.source, context.source.segment(call)[1] - 1
+    parts = [*call.args, *call.keywords]
     if not parts:
-        end = context.source.segment(node)[1] - 1
-        return context.replace(end, end, argument, weight=weight, why=f"pass `{argument}`")
-    last = max(parts, key=context.source.segment)
-    if isinstance(last, ast.GeneratorExp) and len(parts) == 1:
-        return context.put(last, f"{context.code(last)}, {argument}", weight=weight, why=f"pass `{argument}`")
-    end = context.source.segment(last)[1]
-    if context.source.is_parenthesised(last) and len(parts) > 1:
-        end = context.source.code.index(")", end) + 1
-    return context.replace(end, end, f", {argument}", weight=weight, why=f"pass `{argument}`")
+        return context.replace(end, end, code, weight=weight, why=why)
+    start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
+    if last > end:  # a lone generator, whose parentheses are the call's
+        whole = f"({source.code[start:last]}, {code})"
+        return context.replace(start, last, whole, weight=weight, why=why)
+    # What else stands before the end: parentheses around the last argument, a comma after it, comments.
+    gap = source.code[last:end]
+    marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
+    at = last + (marks[-1].end() if marks else 0)
+    if not marks or marks[-1].group() == ")":
+        return context.replace(at, at, f", {code}", weight=weight, why=why)
+    comma = "," if source.code[at:end].strip(" \t") else ""
+    return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
 
 
 class ArgumentReplace(Operator[ast.Call]):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from bot.search.kinds import NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.precedence import ARITH, FACTOR, TERM, level
+from bot.search.precedence import FACTOR, TERM, level
 
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "+": (("-", 1.0), ("*", 0.6), ("|", 0.15), ("/", 0.15)),
@@ -102,21 +102,6 @@ class CountFromNothing(Operator[ast.stmt]):
             yield context.replace(start, end, code, weight=1.0 if empty == "0" else 0.5)
 
 
-class Prepend(Operator[ast.AugAssign]):
-    """``text += part`` that builds from the wrong end: ``text = part + text``."""
-
-    name = "prepend"
-    prior = 0.4
-    kinds = (ast.AugAssign,)
-
-    def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
-        kinds = {context.scopes.kind(node.target), context.scopes.kind(node.value)}
-        if isinstance(node.op, ast.Add) and not kinds & {Kind.INT, Kind.FLOAT}:
-            target = context.code(node.target)
-            code = f"{target} = {context.operand(node.value, ARITH)} + {target}"
-            yield context.replace(*context.source.segment(node), code)
-
-
 class OperandOrder(Operator[ast.BinOp]):
     """``a - b`` as ``b - a``, where the order matters."""
 
@@ -191,21 +176,3 @@ class SignChange(Operator[ast.expr]):
             code = f"-{context.operand(node, FACTOR)}"
             weight = 0.6 if isinstance(parent, (ast.Return, ast.Lambda)) else 0.3
             yield context.put(node, code, level=FACTOR, weight=weight)
-
-
-class Increment(Operator[ast.AugAssign]):
-    """The step of an accumulator: by one, by the size, by the item."""
-
-    name = "increment"
-    prior = 0.3
-    kinds = (ast.AugAssign,)
-
-    def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
-        if context.code(node.value) != "1":
-            yield context.put(node.value, "1", weight=0.8)
-        for name in context.scopes.variables(node)[:6]:
-            if name != context.code(node.target) and name != context.code(node.value):
-                yield context.put(node.value, name, weight=0.6)
-        if context.scopes.kind(node.value) in NUMBERS:
-            code = context.operand(node.value, ARITH)
-            yield context.put(node.value, f"{code} + 1", level=ARITH, weight=0.4)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.domain import SpanEdit
 from bot.search.examples import Examples
@@ -22,6 +22,7 @@ from bot.search.source import Source
 from sandbox.reports import TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
+ReadT = TypeVar("ReadT")
 _SHOWN = 40  # characters of code that an explanation quotes
 _MAX_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
 
@@ -35,14 +36,6 @@ class Mutation:
     explanation: str
 
 
-class Unfilled(NamedTuple):
-    """A collection that begins empty: how it is filled, the line where it begins, what it is asked for."""
-
-    form: str
-    line: int
-    asked: list[str]
-
-
 class Context:
     """One source file and the failures to fix, as operators see them."""
 
@@ -53,11 +46,14 @@ class Context:
         self.scopes = Scopes(source)
         self.failing = failing
         self.examples = examples or Examples()
-        # What operators remember of a function (or, by None, of the file), each for its own use.
-        self.words: dict[ast.AST, frozenset[str]] = {}
-        self.literals: dict[ast.AST | None, dict[str, type]] = {}
-        self.ingredients: dict[ast.AST, dict[str, ast.expr]] = {}
-        self.unfilled: dict[ast.AST, dict[str, Unfilled]] = {}
+        self._read: dict[tuple[object, ast.AST], Any] = {}
+
+    def once(self, read: Callable[[ast.AST, Context], ReadT], node: ast.AST) -> ReadT:
+        """What ``read`` makes of a function, or of the module: read when it is first wanted."""
+        if (read, node) not in self._read:
+            self._read[read, node] = read(node, self)
+        found: ReadT = self._read[read, node]
+        return found
 
     @cached_property
     def relations(self) -> frozenset[str]:
@@ -107,6 +103,18 @@ class Context:
         )
         why = f"swap {quoted(self.code(left))} and {quoted(self.code(right))}"
         return Mutation(edits=edits, weight=weight, explanation=why)
+
+    def without(
+        self, part: ast.AST, parts: Sequence[ast.AST], *, weight: float = 1.0, why: str = ""
+    ) -> Mutation:
+        """One of several ``parts``, between which commas stand, taken out."""
+        index = parts.index(part)
+        start, end = self.source.outer(part)
+        if index:
+            start = self.source.outer(parts[index - 1])[1]
+        else:
+            end = self.source.outer(parts[1])[0]
+        return self.replace(start, end, "", weight=weight, why=why)
 
     def level_needed(self, node: ast.AST) -> int:
         """The lowest level that may stand in the node's place; nothing is needed within delimiters."""

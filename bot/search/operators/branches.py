@@ -1,4 +1,4 @@
-"""Branches: tests in the wrong order, a side that is missing, exceptions swallowed or caught too early.
+"""Branches: exceptions swallowed, the base's method for the own one, statements without their condition.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
@@ -6,124 +6,10 @@ studies of their own. What a condition says is in ``logic``; loops' exits are in
 
 import ast
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, Operator, negation
 from bot.search.operators.logic import seen_conditions
-from bot.search.operators.statements import inserted, is_docstring
-
-_OPPOSITE = {ast.Add: "-", ast.Sub: "+"}
-_MAX_LINES = 6  # lines of a branch that is worth exchanging with another
-
-
-class SwapTests(Operator[ast.If]):
-    """``if``/``elif`` in the wrong order, each test with the other's branch."""
-
-    name = "swap tests"
-    prior = 0.4
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        after = node.orelse[0] if len(node.orelse) == 1 else None
-        if isinstance(after, ast.If):
-            yield context.exchange(node.test, after.test)
-            yield from _bodies(node.body, after.body, context, 0.8)
-        elif node.orelse:
-            yield from _bodies(node.body, node.orelse, context, 0.7)
-        following = context.source.block_of(node)
-        index = following.index(node)
-        below = following[index + 1] if index + 1 < len(following) else None
-        if isinstance(below, ast.If):
-            yield context.exchange(node.test, below.test, weight=0.6)
-
-
-def _bodies(
-    first: list[ast.stmt], second: list[ast.stmt], context: Context, weight: float
-) -> Iterator[Mutation]:
-    """Two one-statement branches in each other's place."""
-    if len(first) == len(second) == 1 and not isinstance(second[0], ast.If):
-        left, right = first[0], second[0]
-        if (
-            left.lineno == left.end_lineno
-            and right.lineno == right.end_lineno
-            and context.code(left) != context.code(right)
-        ):
-            edits = (
-                *context.replace(*context.source.segment(left), context.code(right)).edits,
-                *context.replace(*context.source.segment(right), context.code(left)).edits,
-            )
-            yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
-
-
-class MissingElse(Operator[ast.If]):
-    """A branch without its other side: reset, count down, keep what is not changed."""
-
-    name = "missing else"
-    prior = 0.25
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        indent, inner, lines = (
-            source.indent_of(node),
-            source.indent_of(node.body[0]),
-            source.whole_lines(node),
-        )
-        if (
-            node.orelse
-            or indent is None
-            or inner is None
-            or lines is None
-            or source.source_of(node).startswith("elif")
-        ):
-            return
-        newline = source.newline
-        gap = "" if source.code[: lines[1]].endswith(("\n", "\r")) else newline
-        for code, weight in _other_sides(node.body[-1], context):
-            block = f"{gap}{indent}else:{newline}{inner}{code}{newline}"
-            why = f"otherwise `{code}`"
-            yield context.replace(lines[1], lines[1], block, weight=weight, why=why)
-
-
-def _other_sides(last: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
-    names = context.scopes.variables(last)
-    if isinstance(last, ast.AugAssign) and type(last.op) in _OPPOSITE:
-        target = context.code(last.target)
-        yield f"{target} = 0", 1.0
-        yield f"{target} {_OPPOSITE[type(last.op)]}= {context.code(last.value)}", 0.8
-        yield f"{target} = 1", 0.6
-    elif isinstance(last, ast.Assign) and len(last.targets) == 1:
-        target = context.code(last.targets[0])
-        for rank, value in enumerate(("0", "None", "1", "[]", "False", *names[:3])):
-            if value != target:
-                yield f"{target} = {value}", 0.8 - 0.08 * rank
-    elif isinstance(last, ast.Return):
-        for rank, value in enumerate(("False", "None", "True", "0", *names[:2])):
-            yield f"return {value}", 0.6 - 0.05 * rank
-    elif isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and len(last.value.args) == 1:
-        callee, given = context.code(last.value.func), context.code(last.value.args[0])
-        inside = [part.id for part in ast.walk(last.value.args[0]) if isinstance(part, ast.Name)]
-        for name in dict.fromkeys((*inside, *names[:3])):
-            if name != given and name != callee.partition(".")[0]:
-                yield f"{callee}({name})", 0.9
-
-
-class HandlerOrder(Operator[ast.Try]):
-    """A broad handler before a narrow one, which then never catches anything."""
-
-    name = "handler order"
-    prior = 0.5
-    kinds = (ast.Try,)
-
-    def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
-        for first, second in pairwise(node.handlers):
-            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-            code = (
-                context.source.code[after:end]
-                + context.source.code[middle:after]
-                + context.source.code[start:middle]
-            )
-            yield context.replace(start, end, code, why="put the second handler first")
+from bot.search.operators.statements import at_head, inserted, is_docstring
 
 
 class Reraise(Operator[ast.ExceptHandler]):
@@ -193,14 +79,13 @@ class MissingSuper(Operator[ast.stmt]):
         parameters = [arg.arg for arg in node.args.args]
         if parameters[:1] != ["self"]:
             return
-        body = [statement for statement in node.body if not is_docstring(statement)] or node.body
         exact = ", ".join(parameters[1:])
         weight = 1.0 if node.name == "__init__" else 0.5
         for arguments in dict.fromkeys((exact, "")):
             call = f"super().{node.name}({arguments})"
-            yield from inserted(body[0], call, context, weight=weight, before=True)
-            if not isinstance(body[-1], (ast.Return, ast.Raise)):
-                yield from inserted(body[-1], call, context, weight=0.5 * weight)
+            yield from at_head(node, call, context, weight=weight)
+            if not isinstance(node.body[-1], (ast.Return, ast.Raise)):
+                yield from inserted(node.body[-1], call, context, weight=0.5 * weight)
 
 
 class UnderCondition(Operator[ast.stmt]):

@@ -124,53 +124,44 @@ class CalleeSwap(Operator[ast.Call]):
                     yield context.put(callee, f"self.{other.name}")
 
 
-class AppendSide(Operator[ast.Call]):
-    """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``."""
-
-    name = "append side"
-    prior = 0.35
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        callee = node.func
-        if not isinstance(callee, ast.Attribute) or len(node.args) != 1 or node.keywords:
-            return
-        if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
-            yield context.put(node, f"{context.code(callee.value)}.insert(0, {context.code(node.args[0])})")
-        if callee.attr == "pop" and context.code(node.args[0]) == "0":
-            yield context.put(node, f"{context.code(callee.value)}.pop()")
+_DEFAULTS = {", 0": 0.9, ', ""': 0.4, ", []": 0.5, ", False": 0.2, ", {}": 0.3}
 
 
-class GetOrIndex(Operator[ast.Subscript]):
-    """``d[k]`` where the key may be missing: ``d.get(k)``."""
+class GetOrIndex(Operator[ast.expr]):
+    """``d[k]`` where the key may be missing: ``d.get(k)``; or a default for it."""
 
     name = "get"
     prior = 0.3
-    kinds = (ast.Subscript,)
+    kinds = (ast.Subscript, ast.Call)
 
-    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.ctx, ast.Load) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
-            owner, key = context.operand(node.value), context.code(node.slice)
-            for default, weight in (("", 1.0), (", 0", 0.9), (', ""', 0.4), (", []", 0.4), (", False", 0.2)):
-                yield context.put(node, f"{owner}.get({key}{default})", weight=weight)
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        match node:
+            case ast.Subscript(value=owner, slice=ast.Slice() | ast.Tuple()):
+                return
+            case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
+                forms = {"": 1.0, **_DEFAULTS}
+            case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key], keywords=[]):
+                forms = _DEFAULTS
+            case _:
+                return
+        for default, weight in forms.items():
+            code = f"{context.operand(owner)}.get({context.code(key)}{default})"
+            yield context.put(node, code, weight=weight)
 
 
-class PopSide(Operator[ast.Call]):
-    """The first item taken for the last: ``q.pop()`` as ``q.pop(0)``; a default for ``get``."""
+class OtherEnd(Operator[ast.Call]):
+    """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``, ``pop`` likewise."""
 
-    name = "pop side"
+    name = "other end"
     prior = 0.35
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
         callee = node.func
-        if not isinstance(callee, ast.Attribute):
+        if not isinstance(callee, ast.Attribute) or len(node.args) > 1 or node.keywords:
             return
-        owner = context.code(callee.value)
-        if callee.attr == "pop" and not node.args:
-            yield context.put(node, f"{owner}.pop(0)")
-        elif callee.attr == "get" and len(node.args) == 1 and not node.keywords:
-            for default, weight in (("0", 1.0), ("[]", 0.6), ('""', 0.6), ("False", 0.3), ("{}", 0.3)):
-                yield context.put(
-                    node, f"{owner}.get({context.code(node.args[0])}, {default})", weight=weight
-                )
+        owner, given = context.code(callee.value), "".join(map(context.code, node.args))
+        if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
+            yield context.put(node, f"{owner}.insert(0, {given})")
+        elif callee.attr == "pop" and given in {"", "0"}:
+            yield context.put(node, f"{owner}.pop({'' if given else '0'})")

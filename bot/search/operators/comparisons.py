@@ -9,9 +9,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.precedence import ARITH, COMPARE, FACTOR
+from bot.search.precedence import ARITH, COMPARE
 
 _ORDER = ("<", "<=", ">", ">=", "==", "!=")
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
@@ -75,26 +74,6 @@ class ComparisonLink(Operator[ast.Compare]):
         yield context.replace(
             before_last, end, "", why=f"drop the bound {context.code(node.comparators[-1])}"
         )
-
-
-class ComparisonOperand(Operator[ast.Compare]):
-    """An operand changed on its way into the comparison: its size or its sign."""
-
-    name = "comparison operand"
-    prior = 0.25
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        for operand in (node.left, *node.comparators):
-            if isinstance(operand, ast.Constant):
-                continue
-            kind = context.scopes.kind(operand)
-            if kind in {Kind.LIST, Kind.STR, Kind.DICT, Kind.SET, Kind.UNKNOWN}:
-                weight = 0.5 if kind is Kind.UNKNOWN else 1.0
-                yield context.put(operand, f"len({context.code(operand)})", weight=weight)
-            if kind in {Kind.INT, Kind.FLOAT, Kind.UNKNOWN}:
-                yield context.put(operand, f"abs({context.code(operand)})", weight=0.6)
-                yield context.put(operand, f"-{context.operand(operand, FACTOR)}", level=FACTOR, weight=0.3)
 
 
 class DifferenceMagnitude(Operator[ast.Compare]):

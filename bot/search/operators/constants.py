@@ -5,7 +5,7 @@
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.precedence import FACTOR
@@ -40,27 +40,24 @@ def same_quotes(value: str, like: str) -> str:
 def _others(node: ast.expr, context: Context, kinds: tuple[type, ...]) -> Iterator[tuple[str, float]]:
     """Literals of the same type in the function, then in the file, each with a weight."""
     own = context.code(node)
-    near = _literals(context.source.function_of(node) or context.source.tree, context)
+    near = context.once(_literals, context.source.function_of(node) or context.source.tree)
     for code, kind in near.items():
         if kind in kinds and code != own:
             yield code, 0.6
-    for code, kind in _literals(None, context).items():
+    for code, kind in context.once(_literals, context.source.tree).items():
         if kind in kinds and code != own and code not in near:
             yield code, 0.25
 
 
-def _literals(owner: ast.AST | None, context: Context) -> Mapping[str, type]:
-    """The literals of a function or module, or of the file, by their text, with the types of their values."""
-    if owner not in context.literals:
-        parts = context.source.parents if owner is None else context.scopes.region_of(owner)
-        found: dict[str, type] = {}
-        for part in parts:
-            if isinstance(part, ast.Constant) and not is_docstring(part, context):
-                code = context.code(literal_of(part, context))
-                if len(code) <= 2 * _SHORT_TEXT:
-                    found.setdefault(code, type(part.value))
-        context.literals[owner] = found
-    return context.literals[owner]
+def _literals(owner: ast.AST, context: Context) -> dict[str, type]:
+    """The literals of a function, or of the file, by their text, with the types of their values."""
+    found: dict[str, type] = {}
+    for part in context.scopes.region_of(owner):
+        if isinstance(part, ast.Constant) and not is_docstring(part, context):
+            code = context.code(literal_of(part, context))
+            if len(code) <= 2 * _SHORT_TEXT:
+                found.setdefault(code, type(part.value))
+    return found
 
 
 class NumberTweak(Operator[ast.Constant]):

@@ -1,4 +1,4 @@
-"""What a function declares: parameters' defaults, and the names that it shares.
+"""What a function declares: mutable defaults, and the names that it shares.
 
 Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documentation warns of. Bodies are
 elsewhere.
@@ -9,26 +9,10 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head
 from bot.search.source import FUNCTIONS
 
 _UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
-_DEFAULTS = (("None", 0.8), ("0", 0.5), ("1", 0.5), ("True", 0.5), ("False", 0.5), ("()", 0.2), ('""', 0.3))
-
-
-class DefaultValue(Operator[ast.arguments]):
-    """A parameter whose default is another value."""
-
-    name = "default"
-    prior = 0.3
-    kinds = (ast.arguments,)
-
-    def _mutate(self, node: ast.arguments, context: Context) -> Iterator[Mutation]:
-        for default in (*node.defaults, *(found for found in node.kw_defaults if found)):
-            own = context.code(default)
-            for code, weight in _DEFAULTS:
-                if code != own:
-                    yield context.put(default, code, weight=weight)
 
 
 class MutableDefault(Operator[ast.FunctionDef]):
@@ -46,14 +30,12 @@ class MutableDefault(Operator[ast.FunctionDef]):
             for arg, found in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
             if found
         ]
-        body = [statement for statement in node.body if not is_docstring(statement)]
         for arg, default in pairs:
             call = isinstance(default, ast.Call) and not default.args
-            if not body or not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
+            if not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
                 continue
-            step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-            guard = f"if {arg.arg} is None:\n{step}{arg.arg} = {context.code(default)}"
-            for change in inserted(body[0], guard, context, weight=1.0, before=True):
+            guard = f"if {arg.arg} is None:\n{context.source.step}{arg.arg} = {context.code(default)}"
+            for change in at_head(node, guard, context, weight=1.0):
                 edits = (*context.put(default, "None").edits, *change.edits)
                 why = f"make a new `{arg.arg}` for each call"
                 yield Mutation(edits=edits, weight=1.0, explanation=why)
@@ -67,10 +49,9 @@ class SharedName(Operator[ast.FunctionDef]):
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
-        body = [statement for statement in node.body if not is_docstring(statement)]
         named = {name for message in context.messages for name in _UNBOUND.findall(message)}
         outer = context.source.function_of(node)
-        for name in context.scopes.locals_of(node) if body else ():
+        for name in context.scopes.locals_of(node):
             word = ""
             if outer is not None and name in context.scopes.locals_of(outer):
                 word = "nonlocal"
@@ -78,4 +59,4 @@ class SharedName(Operator[ast.FunctionDef]):
                 word = "global"
             if word:
                 weight = 1.0 if name in named else 0.2
-                yield from inserted(body[0], f"{word} {name}", context, weight=weight, before=True)
+                yield from at_head(node, f"{word} {name}", context, weight=weight)

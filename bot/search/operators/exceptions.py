@@ -4,6 +4,7 @@
 """
 
 import ast
+import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
@@ -25,9 +26,15 @@ _RELATED: dict[str, tuple[str, ...]] = {
 }
 
 
+_NAMED = re.compile(r"\b\w+(?:Error|Exception|Iteration)\b")
+# What no handler should take in passing, and nobody raises on purpose.
+_LEFT_ALONE = frozenset({"AssertionError", "SyntaxError", "NameError", "RecursionError"})
+
+
 def _mentioned(context: Context) -> list[str]:
-    """Builtin exception types that the failing tests speak of."""
-    return [name for name in _RELATED if any(name in message for message in context.messages)]
+    """Exception types of the file, or builtin ones, that the failing tests speak of."""
+    names = dict.fromkeys(name for message in context.messages for name in _NAMED.findall(message))
+    return [name for name in names if name in context.scopes.outer_names - _LEFT_ALONE]
 
 
 class RaisedType(Operator[ast.Raise]):

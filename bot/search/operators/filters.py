@@ -1,4 +1,4 @@
-"""Comprehensions: a filter too many or missing, key and value in each other's place; orders that sets lose.
+"""Comprehensions: a filter too many or missing; orders that sets lose.
 
 "Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
 """
@@ -53,22 +53,6 @@ class AddFilter(Operator[ast.comprehension]):
                 yield context.replace(end, end, f" if {test}", weight=weight, why=f"keep only where `{test}`")
 
 
-class EntrySwap(Operator[ast.expr]):
-    """``{key: value}`` the wrong way round."""
-
-    name = "swap entry"
-    prior = 0.45
-    kinds = (ast.DictComp, ast.Dict)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if isinstance(node, ast.DictComp):
-            yield context.exchange(node.key, node.value)
-        elif isinstance(node, ast.Dict):
-            for key, value in zip(node.keys[:3], node.values[:3], strict=True):
-                if isinstance(key, ast.Name) and isinstance(value, ast.Name):
-                    yield context.exchange(key, value, weight=0.7)
-
-
 class OrderLost(Operator[ast.Call]):
     """``list(set(items))``: unique, but in no order."""
 
@@ -95,19 +79,3 @@ class OrderLost(Operator[ast.Call]):
             argument = context.code(node.args[0])
             yield context.put(node, f"list(dict.fromkeys({argument}))", weight=0.5)
             yield context.put(node, f"sorted(set({argument}))", weight=0.5)
-
-
-class AddSlice(Operator[ast.Call]):
-    """``zip(xs, xs)`` for neighbours, ``zip(xs, ys)`` from the second on."""
-
-    name = "neighbours"
-    prior = 0.4
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        if not (isinstance(node.func, ast.Name) and node.func.id == "zip" and len(node.args) == 2):
-            return
-        first, second = (context.code(part) for part in node.args)
-        same = first == second or second.startswith(first)
-        yield context.put(node.args[1], f"{context.operand(node.args[0])}[1:]", weight=1.0 if same else 0.4)
-        yield context.put(node.args[0], f"{context.operand(node.args[0])}[1:]", weight=0.3)

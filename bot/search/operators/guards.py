@@ -11,30 +11,16 @@ from functools import partial
 from operator import eq, ge, gt, lt, methodcaller
 from typing import Any, NamedTuple, TypeAlias
 
+from bot.search.conversions import EMPTY, conversions
 from bot.search.examples import UNKNOWN, TestedCall, value_of
 from bot.search.exits import answers, is_neutral, raised
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head
 from bot.search.source import FUNCTIONS, Function
 
 _TYPES: tuple[type, ...] = (str, bytes, int, float, list, tuple, dict, set)
-_CONVERSIONS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("str", "list"): ("[{}]",),
-    ("str", "tuple"): ("({},)", "[{}]"),
-    ("str", "set"): ("{{{}}}",),
-    ("bytes", "str"): ("{}.decode()",),
-    ("str", "bytes"): ("{}.encode()",),
-    ("str", "int"): ("int({})",),
-    ("str", "float"): ("float({})",),
-    ("int", "str"): ("str({})",),
-    ("int", "list"): ("[{}]",),
-    ("float", "int"): ("int({})",),
-    ("tuple", "list"): ("list({})",),
-    ("list", "tuple"): ("tuple({})",),
-    ("dict", "list"): ("[{}]",),
-}
-_EMPTY = {"str": '""', "list": "[]", "tuple": "()", "dict": "{}", "set": "set()", "int": "0", "bytes": 'b""'}
 _MAX_SIGNS = 4  # signs of a text that are asked for
+_SURE = 0.95  # weight of a conversion that nobody has to be asked about
 _Values: TypeAlias = dict[str, object]
 
 
@@ -61,10 +47,9 @@ class Guard(Operator[ast.stmt]):
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         assert isinstance(node, FUNCTIONS)
-        body = [statement for statement in node.body if not is_docstring(statement)]
         owner = context.source.parents[node]
         name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-        examples = context.examples.of(name) if body else []
+        examples = context.examples.of(name)
         failing = [example for example in examples if example.fails]
         passing = [_given(node, example) for example in examples if not example.fails]
         for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):
@@ -77,7 +62,7 @@ class Guard(Operator[ast.stmt]):
                 case = _Case(parameter, [one[parameter] for one in given], others, group[0])
                 for code, weight in _guards(case, node, context):
                     share = alike * weight / (1 + 0.15 * rank)
-                    yield from inserted(body[0], code, context, weight=share, before=True)
+                    yield from at_head(node, code, context, weight=share)
 
 
 def _guards(case: _Case, function: Function, context: Context) -> Iterator[tuple[str, float]]:
@@ -206,8 +191,10 @@ def _ways(case: _Case, function: Function, context: Context) -> list[str]:
     kinds = list(dict.fromkeys(type(other).__name__ for other in case.others if other is not None))
     kind = type(case.values[0]).__name__
     for wanted in kinds[:2]:
-        if case.values[0] is None and wanted in _EMPTY:
-            found.append(f"{name} = {_EMPTY[wanted]}")
-        found += [f"{name} = {form.format(name)}" for form in _CONVERSIONS.get((kind, wanted), ())]
+        if case.values[0] is not None:
+            forms = [form for form, likely in conversions(kind, wanted) if likely >= _SURE]
+            found += [f"{name} = {form.format(name)}" for form in forms]
+        elif wanted in EMPTY:
+            found.append(f"{name} = {EMPTY[wanted]}")
     # Where the test says nothing of the call itself: as the function ends elsewhere.
     return found if example.answer is not None else [*found, *own, "return None"][:4]

@@ -1,4 +1,4 @@
-"""Calls and statements that are missing: a bound, a sort, an own function, a case that ends the recursion.
+"""Calls and statements that are missing: an own function, a refusal, a case that ends the recursion.
 
 "Missing function call", "null check" and "base case" stand in the lists of BugsInPy (Widyasari
 et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.
@@ -8,74 +8,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.evidence import hinted
 from bot.search.exits import raised
-from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
+from bot.search.kinds import NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
 from bot.search.source import FUNCTIONS, Function
 
 _MAX_ATTRIBUTES = 3
-
-
-class Clamp(Operator[ast.expr]):
-    """A number that should stay within a bound."""
-
-    name = "clamp"
-    prior = 0.25
-    kinds = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        placed = isinstance(parent, (ast.Return, ast.Assign, ast.AugAssign, ast.Slice)) or (
-            isinstance(parent, ast.Call) and isinstance(node, ast.BinOp)
-        )
-        read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-        if (
-            not placed
-            or not read
-            or node is getattr(parent, "target", None)
-            or context.scopes.kind(node) not in NUMBERS
-        ):
-            return
-        code = context.code(node)
-        known = context.scopes.kind(node) in {Kind.INT, Kind.FLOAT} or isinstance(node, ast.BinOp)
-        share = 1.0 if known else 0.5
-        bounds = [("max", "0", 1.0), ("max", "1", 0.5), ("min", "1", 0.4), ("min", "100", 0.2)]
-        for name in context.scopes.variables(node)[:5]:
-            if name != code and context.scopes.kind_of_name(name, node) in NUMBERS:
-                bounds += [("min", name, 0.7), ("max", name, 0.7)]
-        for call, bound, weight in bounds:
-            yield context.put(node, f"{call}({code}, {bound})", weight=weight * share)
-
-
-class SortedFirst(Operator[ast.stmt]):
-    """A function that relies on an order that nobody made."""
-
-    name = "sort first"
-    prior = 0.25
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        body = [statement for statement in node.body if not is_docstring(statement)]
-        indexed = {
-            part.value.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name)
-        }
-        walked = {
-            getattr(part.iter, "id", "")
-            for part in ast.walk(node)
-            if isinstance(part, (ast.For, ast.comprehension))
-        }
-        for arg in node.args.args if body else ():
-            kind = context.scopes.kind_of_name(arg.arg, body[0])
-            if arg.arg in indexed | walked and kind in COLLECTIONS - {Kind.STR, Kind.DICT}:
-                code = f"{arg.arg} = sorted({arg.arg})"
-                weight = 1.0 if hinted("sorted", body[0], context) else 0.6
-                yield from inserted(body[0], code, context, weight=weight, before=True)
 
 
 class OwnCall(Operator[ast.expr]):
@@ -117,22 +57,20 @@ class RaiseGuard(Operator[ast.stmt]):
         wanted = [
             match.group(1) or match.group(2) for text in context.messages if (match := _WAITED.search(text))
         ]
-        body = [statement for statement in node.body if not is_docstring(statement)]
-        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-        names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:4]
-        for exception in dict.fromkeys(wanted) if body else ():
+        names, place = parameters_of(node)[:4], node.body[0]
+        for exception in dict.fromkeys(wanted):
             tests = [(f"{name} is None", 0.5) for name in _own_attributes(node, context)]
             for rank, name in enumerate(names):
-                found = _refusals(name, names, context.scopes.kind_of_name(name, body[0]))
+                found = _refusals(name, names, context.scopes.kind_of_name(name, place))
                 tests += [(test, weight / (1 + 0.2 * rank)) for test, weight in found]
                 if any(
                     isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)
                 ):
                     tests.append((f"not callable({name})", 0.8))
-            for statement in raised(exception, "", body[0], context):
+            for statement in raised(exception, "", place, context):
                 for test, weight in tests:
-                    code = f"if {test}:\n{step}{statement}"
-                    yield from inserted(body[0], code, context, weight=weight, before=True)
+                    code = f"if {test}:\n{context.source.step}{statement}"
+                    yield from at_head(node, code, context, weight=weight)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -177,29 +115,25 @@ class BaseCase(Operator[ast.stmt]):
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         assert isinstance(node, FUNCTIONS)
-        yield from base_cases(node, context)
+        again = (node.name, f"self.{node.name}")
+        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+        if not any(context.code(call.func) in again for call in calls):
+            return
+        names = parameters_of(node)[:3]
+        for rank, name in enumerate(names):
+            for order, (test, answer) in enumerate(_ends(name, names)):
+                guard = f"if {test}:\n{context.source.step}return {answer}"
+                weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
+                yield from at_head(node, guard, context, weight=weight)
 
 
-def base_cases(function: Function, context: Context) -> Iterator[Mutation]:
-    """Cases that may end a recursion, before everything else that the function does."""
-    body = [statement for statement in function.body if not is_docstring(statement)]
-    again = (function.name, f"self.{function.name}")
-    if not body or not any(
-        isinstance(part, ast.Call) and context.code(part.func) in again for part in ast.walk(function)
-    ):
-        return
-    step = "\t" if (context.source.indent_of(function.body[0]) or "").startswith("\t") else "    "
-    names = [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}][:3]
-    for rank, name in enumerate(names):
-        cases = (
-            (f"{name} <= 1", "1"), (f"{name} <= 0", "0"), (f"not {name}", name), (f"not {name}", "0"),
-            (f"not {name}", "[]"), (f"{name} <= 1", name), (f"{name} is None", "0"),
-            (f"{name} is None", "None"), (f"len({name}) <= 1", name), (f"{name} == 0", "1"),
-            (f"not {name}", '""'), (f"not {name}", "True"), (f"not {name}", "False"), (f"{name} < 0", "0"),
-            *((f"not {name}", other) for other in names if other != name),
-            *((f"{name} == 0", other) for other in names if other != name),
-        )  # fmt: skip
-        for order, (test, answer) in enumerate(cases):
-            guard = f"if {test}:\n{step}return {answer}"
-            weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
-            yield from inserted(body[0], guard, context, weight=weight, before=True)
+def _ends(name: str, names: list[str]) -> Iterator[tuple[str, str]]:
+    """Cases that may end a recursion, each with the answer."""
+    others = [other for other in names if other != name]
+    yield from ((f"{name} <= 1", "1"), (f"{name} <= 0", "0"), (f"not {name}", name), (f"not {name}", "0"))
+    yield from ((f"not {name}", "[]"), (f"{name} <= 1", name), (f"{name} is None", "0"))
+    yield from ((f"{name} is None", "None"), (f"len({name}) <= 1", name), (f"{name} == 0", "1"))
+    yield from ((f"not {name}", answer) for answer in ('""', "True", "False"))
+    yield (f"{name} < 0", "0")
+    yield from ((f"not {name}", other) for other in others)
+    yield from ((f"{name} == 0", other) for other in others)

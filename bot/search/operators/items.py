@@ -1,7 +1,7 @@
-"""Collections written out: an item too many or missing; and state that outlives the call that made it.
+"""Collections written out: an item too many or missing.
 
-"Missing element" and "stale state" are among the fix patterns that BugsInPy's authors found (Widyasari et al.
-2020). Numbers and texts themselves are in ``constants``.
+"Missing element" is among the fix patterns that BugsInPy's authors found (Widyasari et al. 2020). Numbers and
+texts themselves are in ``constants``.
 """
 
 import ast
@@ -9,11 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bot.search.operators.aliases import makes_mutable
 from bot.search.operators.base import Context, Mutation, Operator, writable
-from bot.search.operators.loops import changed_names
-from bot.search.operators.statements import inserted, is_docstring
-from bot.search.source import FUNCTIONS
 
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]{1,20})[\"'`]")
 _MOST = 8  # items that are tried as the missing one
@@ -37,14 +33,9 @@ class Item(Operator[ast.expr]):
         end = context.source.segment(node.elts[-1])[1]
         for text in _missing(values, node, context):
             yield context.replace(end, end, f", {text}", weight=0.8, why=f"add the item {text}")
-        for index, part in enumerate(node.elts):
-            start, stop = context.source.segment(part)
-            if index:
-                start = context.source.segment(node.elts[index - 1])[1]
-            elif len(node.elts) > 1:
-                stop = context.source.segment(node.elts[1])[0]
-            if len(node.elts) > 2 or not isinstance(node, ast.Tuple):
-                yield context.replace(start, stop, "", weight=0.5, why=f"drop the item {context.code(part)}")
+        for part in node.elts if len(node.elts) > 2 or not isinstance(node, ast.Tuple) else ():
+            why = f"drop the item {context.code(part)}"
+            yield context.without(part, node.elts, weight=0.5, why=why)
 
 
 def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Iterator[str]:
@@ -105,47 +96,3 @@ def _shape(texts: Sequence[str]) -> str:
             before = "" if sign else r"(?<![\w-])"
             return rf"{before}{re.escape(sign)}{word}(?![\w-])"
     return ""
-
-
-class ResetShared(Operator[ast.stmt]):
-    """A module's list that a function fills and never empties."""
-
-    name = "reset shared"
-    prior = 0.4
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        shared = {
-            target.id
-            for statement in context.source.tree.body
-            if isinstance(statement, ast.Assign) and makes_mutable(statement.value)
-            for target in statement.targets
-            if isinstance(target, ast.Name)
-        }
-        body = [statement for statement in node.body if not is_docstring(statement)]
-        filled = changed_names(list(ast.walk(node))) & shared - set(context.scopes.locals_of(node))
-        for name in sorted(filled) if body else ():
-            yield from inserted(body[0], f"{name}.clear()", context, weight=1.0, before=True)
-
-
-class CallOrder(Operator[ast.Call]):
-    """``f(g(x))`` as ``g(f(x))``."""
-
-    name = "call order"
-    prior = 0.25
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        inner = node.args[0] if len(node.args) == 1 else None
-        if isinstance(inner, ast.Call):
-            named = isinstance(inner.func, ast.Name) and isinstance(node.func, ast.Name)
-            if named and context.code(inner.func) != context.code(node.func):
-                yield context.exchange(node.func, inner.func)
-        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
-            base, start = owner.func.value, context.source.segment(owner.func.value)[1]
-            middle, end = context.source.segment(owner)[1], context.source.segment(node)[1]
-            first, second = context.source.code[start:middle], context.source.code[middle:end]
-            if first != second:
-                yield context.put(node, context.code(base) + second + first, weight=0.8)

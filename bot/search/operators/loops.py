@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.statements import inserted, is_docstring, reindented
+from bot.search.operators.statements import inserted, reindented
 from bot.search.source import FUNCTIONS, LOOPS
 
 _FILLING = frozenset(
@@ -106,6 +106,26 @@ def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str
         yield f"{name} = True", 0.8
     if value is True:
         yield f"{name} = False", 0.8
+
+
+class Advance(Operator[ast.While]):
+    """A loop that asks for a variable which its body never moves on."""
+
+    name = "advance"
+    prior = 0.75
+    kinds = (ast.While,)
+
+    def _mutate(self, node: ast.While, context: Context) -> Iterator[Mutation]:
+        changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
+        compare = node.test if isinstance(node.test, ast.Compare) else None
+        grows = compare is not None and isinstance(compare.ops[0], (ast.Lt, ast.LtE, ast.NotEq))
+        for place, side in enumerate([compare.left, *compare.comparators] if compare else [node.test]):
+            called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
+            names = [part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called]
+            for name in dict.fromkeys(name for name in names if name not in changed):
+                up, down = (1.0, 0.8) if grows == (place == 0) else (0.8, 1.0)
+                for step, weight in (("+= 1", up), ("-= 1", down), ("//= 2", 0.7)):
+                    yield from inserted(node.body[-1], f"{name} {step}", context, weight=weight)
 
 
 class BeginInside(Operator[ast.stmt]):
@@ -255,8 +275,6 @@ class SkipRound(Operator[ast.For]):
 
     def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
         names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
-        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-        first = next((statement for statement in node.body if not is_docstring(statement)), node.body[0])
         begun = begun_before(node, context)
         tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
         for name in names[:1]:
@@ -272,5 +290,5 @@ class SkipRound(Operator[ast.For]):
         ]
         tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
         for test, weight in tests:
-            code = f"if {test}:\n{step}continue"
-            yield from inserted(first, code, context, weight=weight, before=True)
+            code = f"if {test}:\n{context.source.step}continue"
+            yield from inserted(node.body[0], code, context, weight=weight, before=True)

@@ -1,4 +1,4 @@
-"""Logic that was left out: an operand, a rounding, a clause, a case at the head, a check in a loop.
+"""Logic that was left out: an operand, a rounding, a clause, a case at the head.
 
 "Missing logic" is one of HumanEvalPack's bug types (Muennighoff et al. 2023); missing operands, conditions
 and returns lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's (Liu et al., ISSTA 2019). What was
@@ -12,7 +12,7 @@ from bot.search.evidence import words_of
 from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.operators.logic import conditions
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
 from bot.search.precedence import AND, ARITH, FACTOR, OR, POWER, TERM
 from bot.search.source import FUNCTIONS
@@ -165,25 +165,21 @@ class MissingCase(Operator[ast.stmt]):
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         assert isinstance(node, FUNCTIONS)
-        body = [statement for statement in node.body if not is_docstring(statement)]
-        names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:_NAMES]
-        if not body:
-            return
-        step = "\t" if (context.source.indent_of(body[0]) or "").startswith("\t") else "    "
-        answers = _answers(node)
+        names = parameters_of(node)[:_NAMES]
+        step, answers, place = context.source.step, _answers(node), node.body[0]
         for rank, name in enumerate(names):
-            kind = context.scopes.kind_of_name(name, body[0])
+            kind = context.scopes.kind_of_name(name, place)
             tests = [("< 0", 0.7), ("< 2", 0.8), ("== 0", 0.8), ("<= 0", 0.8)] if kind in NUMBERS else []
             asked = [(f"{name} {test}", weight) for test, weight in tests]
             asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
             for test, weight in asked:
-                for place, answer in enumerate(dict.fromkeys([*answers, name])):
-                    code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (place + rank))
-                    yield from inserted(body[0], code, context, weight=share, before=True)
+                for order, answer in enumerate(dict.fromkeys([*answers, name])):
+                    code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (order + rank))
+                    yield from at_head(node, code, context, weight=share)
             for other in names[rank + 1 :]:
-                if {kind, context.scopes.kind_of_name(other, body[0])} <= NUMBERS:
+                if {kind, context.scopes.kind_of_name(other, place)} <= NUMBERS:
                     code = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
-                    yield from inserted(body[0], code, context, weight=0.6, before=True)
+                    yield from at_head(node, code, context, weight=0.6)
 
 
 def _answers(function: ast.AST) -> list[str]:
@@ -196,39 +192,3 @@ def _answers(function: ast.AST) -> list[str]:
         [False] if any(_asked(part) for part in ast.walk(function) if isinstance(part, ast.Return)) else []
     )
     return [repr(value) for value in [*flags, *decides, *found, None, 0, False]][:5]
-
-
-class MirroredBranch(Operator[ast.If]):
-    """What is counted up in one case and never down in the opposite one."""
-
-    name = "mirrored branch"
-    prior = 0.3
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        counting = next((part for part in node.body if isinstance(part, ast.AugAssign)), None)
-        symbol = _COUNTED.get(type(counting.op)) if counting else None
-        indent = context.source.indent_of(node)
-        if node.orelse or counting is None or symbol is None or indent is None:
-            return
-        step = "\t" if indent.startswith("\t") else "    "
-        action = f"{context.code(counting.target)} {symbol} {context.code(counting.value)}"
-        for test in _opposites(node.test, context):
-            code = f"{f'elif {test}' if test else 'else'}:\n{step}{action}"
-            yield from inserted(node, code, context, weight=1.0)
-
-
-_COUNTED = {ast.Add: "-=", ast.Sub: "+="}
-_BRACKETS = {**dict(zip("([{<", ")]}>", strict=True)), **dict(zip(")]}>", "([{<", strict=True))}
-_TURNED = {ast.Lt: ">", ast.Gt: "<", ast.LtE: ">=", ast.GtE: "<="}
-
-
-def _opposites(test: ast.expr, context: Context) -> Iterator[str]:
-    """Conditions of the opposite case; an empty one for any other."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, right, kind = context.code(test.left), test.comparators[0], type(test.ops[0])
-        if kind in _TURNED:
-            yield f"{left} {_TURNED[kind]} {context.code(right)}"
-        if kind is ast.Eq and isinstance(right, ast.Constant) and right.value in _BRACKETS:
-            yield f"{left} == {_BRACKETS[right.value]!r}"
-    yield ""

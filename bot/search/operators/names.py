@@ -2,7 +2,7 @@
 
 "Change identifier used" is the single commonest pattern of SStuBs (Karampatsis & Sutton, MSR 2020) and of
 PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse". Names that do not exist are
-in ``unbound``.
+the fix templates' business.
 """
 
 import ast

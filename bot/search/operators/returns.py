@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.kinds import NUMBERS, Kind
+from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, Operator, negation
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import at_head, inserted, is_docstring, parameters_of
 from bot.search.precedence import NOT
 from bot.search.source import FUNCTIONS
 
@@ -86,26 +86,6 @@ class TupleOrder(Operator[ast.Tuple]):
                 yield context.exchange(left, right)
 
 
-class PairCombination(Operator[ast.Return]):
-    """What is returned combined with another variable."""
-
-    name = "return combined"
-    prior = 0.15
-    kinds = (ast.Return,)
-
-    def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
-        value = node.value
-        if not isinstance(value, (ast.Name, ast.Call, ast.Subscript, ast.Attribute)):
-            return
-        numeric = context.scopes.kind(value) in NUMBERS
-        code = context.code(value)
-        for name in [name for name in context.scopes.variables(node) if name != code][:6]:
-            yield context.put(value, f"{code} + {name}", level=10, weight=1.0)
-            if numeric:
-                for symbol, weight in (("-", 0.6), ("*", 0.5), ("/", 0.4), ("//", 0.3)):
-                    yield context.put(value, f"{code} {symbol} {name}", level=10, weight=weight)
-
-
 class MissingReturn(Operator[ast.stmt]):
     """A value computed and not returned."""
 
@@ -134,27 +114,6 @@ class MissingReturn(Operator[ast.stmt]):
             yield context.replace(start, end, f"return {context.code(last_statement.value)}", weight=0.6)
 
 
-class YieldOrReturn(Operator[ast.AST]):
-    """A value returned that should be yielded, or the other way round; one item yielded for each of many."""
-
-    name = "yield or return"
-    prior = 0.3
-    kinds = (ast.Return, ast.Expr)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        start, end = context.source.segment(node)
-        if isinstance(node, ast.Return) and node.value is not None:
-            generator = any(isinstance(part, ast.Yield) for part in context.scopes.region(node))
-            weight = 1.0 if generator else 0.2
-            yield context.replace(start, start + len("return"), "yield", weight=weight)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value:
-            code = context.code(node.value.value)
-            yield context.replace(start, end, f"yield from {code}")
-            yield context.replace(start, end, f"return {code}", weight=0.6)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
-            yield context.replace(start, end, f"yield {context.code(node.value.value)}")
-
-
 class EarlyAnswer(Operator[ast.stmt]):
     """A special case that nobody asks for: ``if not x: return ...`` at the function's head.
 
@@ -167,19 +126,9 @@ class EarlyAnswer(Operator[ast.stmt]):
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         assert isinstance(node, FUNCTIONS)
-        body = [statement for statement in node.body if not is_docstring(statement)]
-        arguments = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}]
-        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-        for index, name in enumerate(arguments[:4] if body else []):
-            answers = [
-                ("None", 0.6),
-                (name, 0.8),
-                ("0", 0.8),
-                ("[]", 0.8),
-                ("False", 0.7),
-                ("True", 0.5),
-                ('""', 0.5),
-            ]
-            for answer, weight in [*answers, *((other, 0.5) for other in arguments[:4] if other != name)]:
-                guard = f"if not {name}:\n{step}return {answer}"
-                yield from inserted(body[0], guard, context, weight=weight / (1 + index), before=True)
+        names = parameters_of(node)[:4]
+        answers = {"None": 0.6, "0": 0.8, "[]": 0.8, "False": 0.7, "True": 0.5, '""': 0.5}
+        for index, name in enumerate(names):
+            for answer, weight in {**answers, **dict.fromkeys(names, 0.5), name: 0.8}.items():
+                guard = f"if not {name}:\n{context.source.step}return {answer}"
+                yield from at_head(node, guard, context, weight=weight / (1 + index))

@@ -54,7 +54,7 @@ class ExpressionReuse(Operator[ast.expr]):
 
 def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:
     own, kind = context.code(node), context.scopes.kind(node)
-    found = _expressions(context.source.function_of(node) or context.source.tree, context)
+    found = context.once(_expressions, context.source.function_of(node) or context.source.tree)
     near = sorted(found.items(), key=lambda item: abs(item[1].lineno - node.lineno))
     for code, part in [item for item in near if item[0] != own and "\n" not in item[0]][:_MOST]:
         other = context.scopes.kind(part)
@@ -66,15 +66,13 @@ def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, f
 
 def _expressions(owner: ast.AST, context: Context) -> dict[str, ast.expr]:
     """The expressions of a function or module that may be of use elsewhere in it, by their text."""
-    if owner not in context.ingredients:
-        found: dict[str, ast.expr] = {}
-        for part in context.scopes.region_of(owner):
-            if isinstance(part, _INGREDIENTS) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
-                parent = context.source.parents.get(part)
-                if part is not getattr(parent, "func", None) and not isinstance(parent, ast.Expr):
-                    found.setdefault(context.code(part), part)
-        context.ingredients[owner] = found
-    return context.ingredients[owner]
+    found: dict[str, ast.expr] = {}
+    for part in context.scopes.region_of(owner):
+        if isinstance(part, _INGREDIENTS) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
+            parent = context.source.parents.get(part)
+            if part is not getattr(parent, "func", None) and not isinstance(parent, ast.Expr):
+                found.setdefault(context.code(part), part)
+    return found
 
 
 def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterator[tuple[ast.expr, float]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, Operator, quoted
-from bot.search.source import LOOPS
+from bot.search.source import LOOPS, Function
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
           ast.Delete, ast.Assert)  # fmt: skip
@@ -23,6 +23,22 @@ _COPIES = 10  # statements of the function that are tried in another place
 def is_docstring(node: ast.stmt) -> bool:
     """Whether the statement is a text that nobody reads at run time."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def work_of(function: Function) -> list[ast.stmt]:
+    """The statements of a function that do something, its docstring left out."""
+    return [statement for statement in function.body if not is_docstring(statement)]
+
+
+def parameters_of(function: Function) -> list[str]:
+    """The positional parameters, but for the object or class that a method is called on."""
+    return [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}]
+
+
+def at_head(function: Function, code: str, context: Context, *, weight: float) -> Iterator[Mutation]:
+    """``code`` before all else that a function does; nothing where it does nothing."""
+    for first in work_of(function)[:1]:
+        yield from inserted(first, code, context, weight=weight, before=True)
 
 
 class Delete(Operator[ast.stmt]):
@@ -183,22 +199,6 @@ class CopyStatement(Operator[ast.stmt]):
                 yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
             if code != own and "\n" not in code and isinstance(node, SIMPLE):
                 yield context.replace(*context.source.segment(node), code, weight=0.5)
-
-
-class Advance(Operator[ast.stmt]):
-    """A counter that a loop forgets to move on."""
-
-    name = "advance"
-    prior = 0.25
-    kinds = LOOPS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, LOOPS)
-        if isinstance(node, ast.While):
-            names = [part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)]
-            for name in dict.fromkeys(names):
-                for step in (f"{name} += 1", f"{name} -= 1", f"{name} //= 2"):
-                    yield from inserted(node.body[-1], step, context, weight=1.0)
 
 
 class IfElif(Operator[ast.If]):

@@ -9,31 +9,6 @@ from collections.abc import Iterator
 
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.precedence import ARITH, FACTOR
-
-
-class IndexEnd(Operator[ast.Subscript]):
-    """The first item for the last, the second for the first, an index counted from the other end."""
-
-    name = "index"
-    prior = 0.5
-    kinds = (ast.Subscript,)
-
-    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-        index = node.slice
-        if isinstance(index, (ast.Slice, ast.Tuple)) or context.scopes.kind(index) not in {
-            Kind.INT,
-            Kind.UNKNOWN,
-        }:
-            return
-        code = context.code(index)
-        for other in ("-1", "0", "1", "-2"):
-            if other != code:
-                yield context.put(index, other, weight=0.9 if other in {"0", "-1"} else 0.5)
-        if not isinstance(index, (ast.Constant, ast.UnaryOp)):
-            inner = context.operand(index, FACTOR)
-            yield context.put(index, f"-{inner}", level=FACTOR, weight=0.4)
-            yield context.put(index, f"-{inner} - 1", level=ARITH, weight=0.3)
 
 
 class IndexOrSlice(Operator[ast.Subscript]):
@@ -111,18 +86,6 @@ class IndexSwap(Operator[ast.Subscript]):
             yield context.exchange(inner.slice, node.slice)
         if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
             yield context.exchange(node.slice.elts[0], node.slice.elts[1])
-
-
-class Subscripted(Operator[ast.Subscript]):
-    """The right index into the wrong collection: owner and index exchanged, or another variable."""
-
-    name = "index owner"
-    prior = 0.35
-    kinds = (ast.Subscript,)
-
-    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
-            yield context.exchange(node.value, node.slice)
 
 
 class Indexed(Operator[ast.Name]):

@@ -1,4 +1,4 @@
-"""Truth: emptiness taken for absence, one side normalised and the other not, cases that must differ.
+"""Truth: emptiness taken for absence, an index or a type that is asked about too little.
 
 "Missing null check" and conditions too wide lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's
 (Liu et al., ISSTA 2019). Operators and clauses themselves are in ``logic`` and ``comparisons``.
@@ -45,64 +45,6 @@ class IdentityForTruth(Operator[ast.AST]):
             yield context.put(test, f"{context.code(test.operand)} is None", level=COMPARE)
         elif isinstance(test, (ast.Name, ast.Attribute, ast.Subscript)):
             yield context.put(test, f"{context.code(test)} is not None", level=COMPARE)
-
-
-class NormaliseBoth(Operator[ast.Compare]):
-    """Texts compared as they are, where case or white space should not matter."""
-
-    name = "normalise both"
-    prior = 0.35
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        right = node.comparators[0]
-        if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Eq, ast.NotEq, ast.In, ast.NotIn)):
-            return
-        kinds = {context.scopes.kind(node.left), context.scopes.kind(right)}
-        if (
-            not isinstance(node.left, _READ)
-            or not isinstance(right, _READ)
-            or not kinds <= {Kind.STR, Kind.UNKNOWN}
-        ):
-            return
-        sides = {context.code(node.left).rpartition(".")[2], context.code(right).rpartition(".")[2]}
-        for suffix, weight in (
-            (".lower()", 1.0),
-            (".strip()", 0.8),
-            (".strip().lower()", 0.5),
-            (".upper()", 0.3),
-        ):
-            if suffix.lstrip(".") in sides:
-                continue
-            edits = (
-                *context.put(node.left, context.operand(node.left) + suffix).edits,
-                *context.put(right, context.operand(right) + suffix).edits,
-            )
-            yield Mutation(edits=edits, weight=weight, explanation=f"compare both sides after `{suffix}`")
-
-
-class DistinctClause(Operator[ast.AST]):
-    """Two loops over the same things that should not meet the same one twice."""
-
-    name = "distinct clause"
-    prior = 0.4
-    kinds = (ast.If, ast.comprehension)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        targets = []
-        for above in (node, *context.source.ancestors(node)):
-            if isinstance(above, (ast.For, ast.comprehension)) and isinstance(above.target, ast.Name):
-                targets.append(above.target.id)
-            elif isinstance(above, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-                targets += [
-                    clause.target.id for clause in above.generators if isinstance(clause.target, ast.Name)
-                ]
-        names = list(dict.fromkeys(targets))[:2][::-1]
-        if len(names) == 2:
-            clause = f"{names[0]} != {names[1]}"
-            for test in conditions(node)[:1]:
-                if names[0] not in context.code(test) or "!=" not in context.code(test):
-                    yield context.put(test, f"{clause} and {context.operand(test, AND)}", level=AND)
 
 
 class BoundsClause(Operator[ast.AST]):

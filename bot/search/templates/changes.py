@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation
@@ -10,7 +11,6 @@ from bot.search.source import Function
 from bot.search.standard_names import import_place
 from bot.search.templates.project import Definition, Project, Spot
 
-_MARK = re.compile(r"#[^\r\n]*|[,)]")
 _DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
 
 
@@ -22,7 +22,7 @@ def renamed(nodes: list[ast.Name], code: str, context: Context, weight: float) -
 
 def add_parameter(function: Function, code: str, context: Context, *, first: bool, weight: float) -> Mutation:
     """One more parameter, before the others or after the last that takes no default."""
-    source, start = context.source, parameters_start(function, context)
+    source, start = context.source, _parameters_start(function, context)
     arguments = function.args
     plain = [*arguments.posonlyargs, *arguments.args]
     why = f"add the parameter `{code}`"
@@ -40,7 +40,7 @@ def add_parameter(function: Function, code: str, context: Context, *, first: boo
     return context.replace(start, start, f"{code}, ", weight=weight, why=why)
 
 
-def parameters_start(function: Function, context: Context) -> int:
+def _parameters_start(function: Function, context: Context) -> int:
     """Where the parameters begin: after the parenthesis that opens them."""
     source, start = context.source, _name_span(function, context)[1]
     # Since Python 3.12 those of types, which may hold brackets, come between.
@@ -81,7 +81,7 @@ def import_added(statement: str, context: Context, weight: float) -> Mutation:
     return context.replace(place, place, code, weight=weight, why=f"add `{statement}`")
 
 
-def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
+def definition_renamed(found: Definition[Any], name: str, weight: float) -> Mutation:
     """The definition, and every use of its name in its file, under another name."""
     context, source = found.context, found.context.source
     old = found.node.name
@@ -95,11 +95,15 @@ def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
     return Mutation(edits=tuple(edits), weight=weight, explanation=f"rename `{old}` to `{name}`")
 
 
+def bare(node: ast.expr, context: Context) -> str:
+    """The code of an expression, a generator's without its parentheses."""
+    code = context.code(node)
+    return code[1:-1] if isinstance(node, ast.GeneratorExp) else code
+
+
 def wrapped(node: ast.expr, call: str, context: Context, weight: float) -> Mutation:
     """``call(...)`` around an expression."""
-    code = context.code(node)
-    inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
-    return context.put(node, f"{call}({inner})", weight=weight)
+    return context.put(node, f"{call}({bare(node, context)})", weight=weight)
 
 
 def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mutation:
@@ -112,49 +116,20 @@ def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> M
     return context.put(node, context.code(like), level=context.source.level_of(like), weight=weight)
 
 
-def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:
-    """A call with ``code``, one argument or several, after those that it has."""
-    source, end = context.source, context.source.segment(call)[1] - 1
-    parts = [*call.args, *call.keywords]
-    if not parts:
-        return context.replace(end, end, code, weight=weight, why=why)
-    start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
-    if last > end:  # a lone generator, whose parentheses are the call's
-        whole = f"({source.code[start:last]}, {code})"
-        return context.replace(start, last, whole, weight=weight, why=why)
-    # What else stands before the end: parentheses around the last argument, a comma after it, comments.
-    gap = source.code[last:end]
-    marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
-    at = last + (marks[-1].end() if marks else 0)
-    if not marks or marks[-1].group() == ")":
-        return context.replace(at, at, f", {code}", weight=weight, why=why)
-    comma = "," if source.code[at:end].strip(" \t") else ""
-    return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
-
-
 def callee_name(node: ast.Call) -> str:
     """The last part of what is called; empty where that has no name."""
     return last_name(node.func)
 
 
-def decorators(found: Definition) -> set[str]:
+def decorators(found: Definition[Function]) -> set[str]:
     """The names of a definition's decorators, without their arguments."""
     return {found.context.code(part).partition("(")[0] for part in found.node.decorator_list}
 
 
-def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
+def decorated(found: Definition[Function], decorator: str, weight: float) -> Mutation:
     """A definition with one more decorator, above the others."""
     source = found.context.source
     start = source.segment(found.node)[0]
     indent = source.indent_of(found.node) or ""
     code = f"{decorator}{source.newline}{indent}"
     return found.context.replace(start, start, code, weight=weight, why=f"add `{decorator}`")
-
-
-def undecorated(found: Definition, name: str, weight: float) -> Iterator[Mutation]:
-    """A definition without its decorator ``name``, or ``module.name``."""
-    source = found.context.source
-    for part in found.node.decorator_list:
-        if found.context.code(part).rpartition(".")[2] == name:
-            start, end = source.line_start(part.lineno), source.line_end(part.end_lineno or part.lineno)
-            yield found.context.replace(start, end, "", weight=weight, why=f"drop `@{name}`")

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator
 
 from bot.search.exits import wanted
-from bot.search.operators.base import Context, Mutation
-from bot.search.operators.statements import inserted, reindented
+from bot.search.operators.base import Mutation
+from bot.search.operators.statements import reindented
 from bot.search.source import Function
-from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import Template, template
@@ -29,8 +28,6 @@ _OWN_FAULTS = frozenset(
 _ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "IndexError", "KeyError"})
 # Exceptions of the standard library by the builtin one that they are.
 _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticError", "Error": "ValueError"}
-_COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
-_BOUNDED = frozenset({"log", "log10", "log2", "sqrt"})
 
 
 def _handled(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -79,77 +76,4 @@ def _tried(spot: Spot, kind: str, code: str, weight: float) -> Iterator[Mutation
     yield spot.context.replace(*lines, "".join(parts), weight=weight, why=why)
 
 
-def _asserted(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """An ``assert`` of the project where a test waits for another exception, or for an answer."""
-    del match
-    for spot in project.spots(failure):
-        context, statement = spot.context, spot.statement
-        function = context.source.function_of(statement)
-        if isinstance(statement, ast.Assert) and function is not None:
-            test = opposite(statement.test, context)
-            indent = (
-                context.source.newline + (context.source.indent_of(statement) or "") + context.source.step
-            )
-            for code in dict.fromkeys(wanted(function, statement, context)):
-                start, end = context.source.segment(statement)
-                yield context.replace(start, end, f"if {test}:{indent}{code}", weight=0.95)
-        return
-
-
-def opposite(test: ast.expr, context: Context) -> str:
-    """The opposite of a condition, as one writes it."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        word = _OPPOSITES.get(type(test.ops[0]))
-        if word:
-            return f"{context.operand(test.left, 6)} {word} {context.operand(test.comparators[0], 6)}"
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return context.code(test.operand)
-    return f"not {context.operand(test, 5)}"
-
-
-_OPPOSITES: dict[type[ast.cmpop], str] = {
-    ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
-    ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">",
-}  # fmt: skip
-
-
-def _other_type(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """A comparison with what is no object of the class."""
-    del match
-    for spot in project.spots(failure):
-        context = spot.context
-        function, owner = context.source.function_of(spot.statement), context.source.class_of(spot.statement)
-        if (
-            function is None
-            or owner is None
-            or function.name not in _COMPARISONS
-            or len(function.args.args) != 2
-        ):
-            return
-        other, step = function.args.args[1].arg, context.source.step
-        for answer, weight in (("NotImplemented", 0.97), ("False", 0.9)):
-            guard = f"if not isinstance({other}, {owner.name}):\n{step}return {answer}"
-            yield from inserted(spot.statement, guard, context, weight=weight, before=True)
-        return
-
-
-def _out_of_domain(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """``math.log10(x)`` of zero: zero in its place."""
-    del match
-    for spot in project.spots(failure):
-        context, value = spot.context, getattr(spot.statement, "value", None)
-        for call in spot.of(ast.Call):
-            names = [part for part in ast.walk(call) if isinstance(part, ast.Name) and part is not call.func]
-            asked = [name.id for name in names if name.id in context.scopes.variables(name)]
-            if callee_name(call) in _BOUNDED and asked and isinstance(value, ast.expr):
-                code = f"{context.operand(value, 2)} if {asked[0]} else 0"
-                yield context.put(value, code, level=1, weight=0.93)
-        return
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template("not handled", "", r"", _handled),
-    template("assertion for exception", "AssertionError", r"", _asserted),
-    template("other type compared", "AttributeError|TypeError", r"", _other_type),
-    template("out of domain", "ValueError", r"math domain|positive input|nonnegative input", _out_of_domain),
-)
+TEMPLATES: tuple[Template, ...] = (template("not handled", "", r"", _handled),)

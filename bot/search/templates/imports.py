@@ -11,7 +11,7 @@ from bot.search.source import FUNCTIONS
 from bot.search.standard_names import HOMES
 from bot.search.templates.changes import definition_renamed, modules_for
 from bot.search.templates.failure import Failure
-from bot.search.templates.library import ABSTRACT, MEMBERS_MOVED, MODULES_MOVED, members
+from bot.search.templates.library import MEMBERS_MOVED, MODULES_MOVED, members
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import Template, template
 
@@ -39,7 +39,6 @@ def _no_module(match: re.Match[str], failure: Failure, project: Project) -> Iter
     for spot, statement in imports_of(project, failure, missing):
         for other, weight in _other_modules(missing, spot, project):
             yield from _module_put(statement, missing, other, weight, spot.context)
-        yield from _members_as_modules(statement, missing, project, spot.context)
 
 
 def _other_modules(missing: str, spot: Spot, project: Project) -> Iterator[tuple[str, float]]:
@@ -88,29 +87,17 @@ def _module_put(
             if not new.startswith("."):
                 yield context.replace(*source.segment(alias), code, weight=weight)
                 if "." not in new:
-                    yield _renamed_throughout(alias, bound, new, weight - 0.01, context)
+                    yield _renamed_throughout(alias, new, weight - 0.01, context)
 
 
-def _renamed_throughout(alias: ast.alias, old: str, new: str, weight: float, context: Context) -> Mutation:
+def _renamed_throughout(alias: ast.alias, new: str, weight: float, context: Context) -> Mutation:
+    """Another name imported, and used wherever the old one was."""
     edits = list(context.replace(*context.source.segment(alias), new).edits)
     for node in context.source.parents:
-        if isinstance(node, ast.Name) and node.id == old:
+        if isinstance(node, ast.Name) and node.id == alias.name and not alias.asname:
             edits += context.put(node, new).edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"import `{new}` instead of `{old}`")
-
-
-def _members_as_modules(
-    statement: ast.stmt, missing: str, project: Project, context: Context
-) -> Iterator[Mutation]:
-    """``import package.name`` where the package only holds a name."""
-    package, _, last = missing.rpartition(".")
-    if (
-        isinstance(statement, ast.Import)
-        and package
-        and (project.module(package) or last in members(package))
-    ):
-        whole = f"from {package} import {last}"
-        yield context.replace(*context.source.segment(statement), whole, weight=0.8)
+    why = f"import `{new}` instead of `{alias.name}`"
+    return Mutation(edits=tuple(edits), weight=weight, explanation=why)
 
 
 def _cannot_import(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -139,19 +126,12 @@ def _other_member(name: str, module: str, path: str, spot: Spot, project: Projec
     bound = alias.asname or name
     for rank, other in enumerate(close(name, _names_in(module, path, project))):
         weight = 0.96 - 0.06 * rank
-        edits = list(context.replace(*context.source.segment(alias), other).edits)
-        for node in context.source.parents:
-            if isinstance(node, ast.Name) and node.id == bound and not alias.asname:
-                edits += context.put(node, other).edits
-        yield Mutation(edits=tuple(edits), weight=weight, explanation=f"import `{other}` instead of `{name}`")
-        start, end = context.source.segment(alias)
-        yield context.replace(start, end, f"{other} as {bound}", weight=weight - 0.03)
+        yield _renamed_throughout(alias, other, weight, context)
+        yield context.replace(*context.source.segment(alias), f"{other} as {bound}", weight=weight - 0.03)
 
 
 def _home(module: str, name: str) -> tuple[str, str] | None:
     """Where the standard library keeps a name that ``module`` does not have."""
-    if module == "collections" and name in ABSTRACT:
-        return ("collections.abc", name)
     if name in HOMES and HOMES[name] != module:
         return (HOMES[name], name)
     return MEMBERS_MOVED.get((module, name))
@@ -208,23 +188,6 @@ def _offered(name: str, path: str, project: Project, *, sure: bool) -> Iterator[
             yield context.replace(end, end, gap + line, weight=0.95, why=f"import `{name}` there")
 
 
-def _relative(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """Dots that lead nowhere: one more, one less, or none."""
-    del match
-    for spot in project.spots(failure):
-        statement = spot.statement
-        if isinstance(statement, ast.ImportFrom) and statement.level:
-            tail = statement.module or ""
-            package = project.dotted(spot.context.source.path)[: -statement.level]
-            absolute = ".".join((*package, *filter(None, [tail])))
-            dots = [("." * level, 0.9 - 0.05 * level) for level in range(1, 4) if level != statement.level]
-            options = [(tail, 0.98), (absolute, 0.97), *((dot + tail, weight) for dot, weight in dots)]
-            for module, weight in options:
-                if module.strip("."):
-                    yield from _module_put(statement, tail, module, weight, spot.context)
-            return
-
-
 def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``module.name`` that the module does not have."""
     module, name = match.group(1), match.group(2)
@@ -234,15 +197,12 @@ def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iter
         uses = [node for node in spot.of(ast.Attribute) if node.attr == name]
         for node in uses[:1]:
             end = context.source.segment(node)[1]
-            moved = MEMBERS_MOVED.get((module, name))
-            if moved is not None and moved[0] in {module, ""}:
-                code = f"{module}.{moved[1]}" if moved[0] else moved[1]
-                yield context.put(node, code, weight=1.0)
+            # What moved to another module may need an import.
+            if moved := MEMBERS_MOVED.get((module, name)):
+                yield context.put(node, ".".join(moved), weight=1.0 if moved[0] == module else 0.8)
             # `datetime.now` where the module's class of the same name was meant.
             if module in members(module) and name in dir(getattr(sys.modules[module], module)):
                 yield context.put(node.value, f"{context.code(node.value)}.{module}", weight=1.0)
-            if module == "collections" and name in ABSTRACT:
-                yield context.put(node.value, "collections.abc", weight=0.8)
             for rank, other in enumerate(close(name, _names_in(module, path, project))):
                 yield context.replace(end - len(name), end, other, weight=0.97 - 0.05 * rank)
             return
@@ -261,6 +221,5 @@ TEMPLATES: tuple[Template, ...] = (
         r"'?([\w.]+)'?",
         _cannot_import,
     ),
-    template("wrong dots", "ImportError|ValueError", r"relative import|beyond top-level package", _relative),
     template("module attribute", "AttributeError", r"module '([\w.]+)' has no attribute '(\w+)'", _no_member),
 )

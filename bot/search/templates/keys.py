@@ -4,10 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.precedence import TEST
+from bot.search.precedence import TERM, TEST
 from bot.search.similar_names import close
-from bot.search.templates.changes import argued, callee_name, suffixed, wrapped
+from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import Template, template
@@ -29,7 +30,6 @@ def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iter
             yield from _begun(node, spot)
             if isinstance(node.ctx, ast.Load):
                 yield from _with_default(node, context)
-                yield from _as_other_type(node.slice, literal, context)
             elif isinstance(node.ctx, ast.Del):
                 code = f"{context.operand(node.value)}.pop({_argument(node, context)}, None)"
                 yield context.replace(*context.source.segment(spot.statement), code, weight=0.93)
@@ -80,10 +80,10 @@ def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
     owner, key = context.operand(node.value), _argument(node, context)
     if isinstance(statement, ast.AugAssign) and statement.target is node:
         token = context.source.operator_between(statement.target, statement.value)
-        empties = {"+": ("0", "[]", '""'), "*": ("1",), "-": ("0",), "|": ("set()", "0")}
-        for rank, empty in enumerate(empties.get(token.code if token else "+", ("0",))):
-            right = context.operand(statement.value, 11)
-            symbol = token.code if token else "+"
+        symbol = token.code if token else "+"
+        empties = {"+": ("0", "[]", '""'), "*": ("1",), "|": ("set()", "0")}
+        for rank, empty in enumerate(empties.get(symbol, ("0",))):
+            right = context.operand(statement.value, TERM)
             code = f"{context.code(node)} = {owner}.get({key}, {empty}) {symbol} {right}"
             yield context.replace(*context.source.segment(statement), code, weight=0.98 - 0.05 * rank)
     parent = context.source.parents[node]
@@ -91,46 +91,20 @@ def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
         yield context.put(node, f"{owner}.setdefault({key}, {_EMPTY[parent.attr]})", weight=0.98)
     if isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.ctx, ast.Store):
         yield context.put(node, f"{owner}.setdefault({key}, {{}})", weight=0.97)
-    if isinstance(node.ctx, ast.Load) and isinstance(statement, ast.Assign):
-        inside = context.code(statement.targets[0]) == context.code(node)
-        if inside:
-            yield context.put(node, f"{owner}.get({key}, 0)", weight=0.98)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else node
+    if target is not node and context.code(target) == context.code(node):
+        yield context.put(node, f"{owner}.get({key}, 0)", weight=0.98)
 
 
 def _with_default(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
     owner, key = context.operand(node.value), _argument(node, context)
     parent = context.source.parents[node]
     numeric = isinstance(parent, (ast.BinOp, ast.AugAssign, ast.Compare))
-    weights = {
-        "": 0.9,
-        ", 0": 0.95 if numeric else 0.8,
-        ", []": 0.75,
-        ', ""': 0.74,
-        f", {key}": 0.6,
-        ", {}": 0.55,
-    }
-    if isinstance(parent, (ast.For, ast.comprehension)):
-        weights[", []"] = 0.96
+    walked = isinstance(parent, (ast.For, ast.comprehension))
+    weights = {"": 0.9, ", 0": 0.95 if numeric else 0.8, ", []": 0.96 if walked else 0.75, ', ""': 0.74}
+    weights |= {f", {key}": 0.6, ", {}": 0.55}
     for default, weight in weights.items():
         yield context.put(node, f"{owner}.get({key}{default})", weight=weight)
-
-
-def _as_other_type(key: ast.expr, literal: str, context: Context) -> Iterator[Mutation]:
-    """``"1"`` for ``1``: the key in the type that the dictionary holds."""
-    if isinstance(key, (ast.Constant, ast.Slice, ast.Tuple)):
-        return
-    if re.fullmatch(r"'-?\d+'", literal):
-        yield wrapped(key, "int", context, 0.85)
-    elif re.fullmatch(r"-?\d+", literal):
-        yield wrapped(key, "str", context, 0.85)
-    elif literal.startswith(("'", '"')):
-        code = literal[1:-1]
-        if code != code.strip():
-            yield suffixed(key, ".strip()", context, 0.9)
-        if code != code.lower():
-            yield suffixed(key, ".lower()", context, 0.88)
-        if code != code.upper():
-            yield suffixed(key, ".upper()", context, 0.7)
 
 
 def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:

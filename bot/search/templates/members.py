@@ -1,16 +1,20 @@
-"""What a class has: its members, and those that it has under another name."""
+"""What a class has, or has under another name; and what it declares in a way that Python refuses."""
 
 import ast
+import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Mutation
+from bot.domain import SpanEdit
+from bot.search.operators.base import Context, Mutation
 from bot.search.similar_names import close
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import definition_renamed
-from bot.search.templates.project import Definition
+from bot.search.templates.changes import definition_renamed, import_added
+from bot.search.templates.failure import Failure
+from bot.search.templates.project import Definition, Project
+from bot.search.templates.template import Template, template
 
 
-def members_of(found: Definition) -> list[str]:
+def members_of(found: Definition[ast.ClassDef]) -> list[str]:
     """What a class defines and sets on ``self``, in text order."""
     names = []
     for node in ast.walk(found.node):
@@ -20,35 +24,80 @@ def members_of(found: Definition) -> list[str]:
         elif isinstance(node, FUNCTIONS):
             names.append(node.name)
     for statement in found.node.body:
-        targets = (
-            statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        )
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
         names += [target.id for target in targets if isinstance(target, ast.Name)]
     return list(dict.fromkeys(names))
 
 
-def method(found: Definition, name: str) -> Function | None:
+def method(found: Definition[ast.ClassDef], name: str) -> Function | None:
     """The method of a class that has that name."""
     return next((node for node in found.node.body if isinstance(node, FUNCTIONS) and node.name == name), None)
 
 
-def misspelt_init(found: Definition) -> Iterator[Mutation]:
+def misspelt_init(found: Definition[ast.ClassDef]) -> Iterator[Mutation]:
     """``__int__``, ``_init_`` and the like, which Python never calls."""
-    slips = [node.name for node in found.node.body if isinstance(node, FUNCTIONS)]
-    for rank, other in enumerate(close("__init__", slips, cutoff=0.7)):
-        node = method(found, other)
-        assert node is not None
-        definition = Definition(
-            found.context, node, found.node if isinstance(found.node, ast.ClassDef) else None
-        )
-        yield definition_renamed(definition, "__init__", 0.98 - 0.05 * rank)
+    yield from renamed_member("__init__", found, 0.98, cutoff=0.7)
 
 
-def renamed_member(name: str, found: Definition, weight: float = 0.9) -> Iterator[Mutation]:
-    """What the tests ask for is there under a similar name; ``weight`` is that of the most similar one."""
+def renamed_member(
+    name: str, found: Definition[ast.ClassDef], weight: float = 0.9, *, cutoff: float = 0.6
+) -> Iterator[Mutation]:
+    """What somebody asks for is there under a similar name; ``weight`` is that of the most similar one."""
     methods = [node.name for node in found.node.body if isinstance(node, FUNCTIONS)]
-    for rank, other in enumerate(close(name, methods)):
+    for rank, other in enumerate(close(name, methods, cutoff=cutoff)):
         node = method(found, other)
-        if node is not None and not other.startswith("__"):
-            owner = found.node if isinstance(found.node, ast.ClassDef) else None
-            yield definition_renamed(Definition(found.context, node, owner), name, weight - 0.06 * rank)
+        if node is not None and (name.startswith("__") or not other.startswith("__")):
+            definition = Definition(found.context, node, found.node)
+            yield definition_renamed(definition, name, weight - 0.05 * rank)
+
+
+def _abstract(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """A class that does not implement what its base asks for: the method is there under a similar name."""
+    del failure
+    for found in project.classes(match.group(1))[:2]:
+        for name in re.findall(r"\w+", match.group(2).replace(" and ", " "))[:2]:
+            yield from renamed_member(name, found, 0.97, cutoff=0.5)
+
+
+def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``tags: list = []`` in a dataclass: each object needs its own."""
+    factory, name = match.groups()
+    for path in dict.fromkeys(frame.path for frame in failure.frames):
+        context = project.context(path)
+        for node in context.source.statements if context else ():
+            named = isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == name
+            if context and named and isinstance(node, ast.AnnAssign) and node.value:
+                code = context.code(node.value)
+                call = factory if code in {"[]", "{}", f"{factory}()"} else f"lambda: {code}"
+                edits = [*context.put(node.value, f"field(default_factory={call})").edits]
+                edits += _field_imported(context)
+                why = f"make a new `{factory}` for each object"
+                yield Mutation(edits=tuple(edits), weight=1.0, explanation=why)
+
+
+def _field_imported(context: Context) -> tuple[SpanEdit, ...]:
+    """``field`` added to the import that brings ``dataclass``, or imported by a line of its own."""
+    if "field" in context.scopes.known:
+        return ()
+    for statement in context.source.tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == "dataclasses":
+            end = context.source.segment(statement.names[-1])[1]
+            return context.replace(end, end, ", field").edits
+    return import_added("from dataclasses import field", context, 1.0).edits
+
+
+TEMPLATES: tuple[Template, ...] = (
+    template(
+        "abstract class",
+        "TypeError",
+        r"Can't instantiate abstract class (\w+) with(?:out an implementation for)?"
+        r" abstract methods? ([\w', ]+)",
+        _abstract,
+    ),
+    template(
+        "mutable field",
+        "ValueError",
+        r"mutable default <class '(?:\w+\.)*(\w+)'> for field (\w+)",
+        _mutable_field,
+    ),
+)

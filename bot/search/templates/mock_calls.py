@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from bot.patch.literals import is_literal
 from bot.patch.syntax import parsed
+from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.constants import same_quotes
+from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
-from bot.search.templates.site import dropped
 from bot.search.templates.template import Template, template
 
 _MAX_CALLS = 6
@@ -34,7 +35,7 @@ def _fixed(call: ast.Call, expected: ast.Call, actual: ast.Call, context: Contex
     written = {keyword.arg: keyword for keyword in call.keywords}
     missing = [f"{key}={value}" for key, value in wanted.items() if key not in given and key not in written]
     if missing and None not in written:
-        yield _added(call, ", ".join(missing), context)
+        yield argued(call, ", ".join(missing), context, weight=0.95)
     for key, keyword in written.items():
         if key in given and key not in wanted:
             yield dropped(call, keyword, context, 0.85)
@@ -47,16 +48,6 @@ def _fixed(call: ast.Call, expected: ast.Call, actual: ast.Call, context: Contex
                 yield context.put(own, _like(own, ast.unparse(one), context), weight=0.8)
 
 
-def _added(call: ast.Call, code: str, context: Context) -> Mutation:
-    """The call with further keywords at its end."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not given:
-        end = context.source.segment(call)[1] - 1
-        return context.replace(end, end, code, weight=0.95)
-    end = max(context.source.segment(node)[1] for node in given)
-    return context.replace(end, end, f", {code}", weight=0.95)
-
-
 def _like(node: ast.expr, code: str, context: Context) -> str:
     """A text in the quotes of the one that it replaces."""
     value = ast.literal_eval(code)
@@ -64,8 +55,7 @@ def _like(node: ast.expr, code: str, context: Context) -> str:
 
 
 def _call(text: str) -> ast.Call | None:
-    tree = parsed(text.strip())
-    match tree:
+    match parsed(text.strip()):
         case ast.Module(body=[ast.Expr(value=ast.Call() as call)]):
             return call
     return None
@@ -73,8 +63,8 @@ def _call(text: str) -> ast.Call | None:
 
 def _name(call: ast.Call) -> str:
     """The last part of what is called; empty for a mock without a name."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    return "" if name in {"mock", "call"} else str(name)
+    name = callee_name(call)
+    return "" if name in {"mock", "call"} else name
 
 
 def _keywords(call: ast.Call) -> dict[str, str]:

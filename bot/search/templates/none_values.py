@@ -4,47 +4,25 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.search.conversions import EMPTY
 from bot.search.exits import exits
+from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.statements import inserted, is_docstring, work_of
+from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import argued, callee_name
+from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
 from bot.search.templates.template import Template, template
 
 _IN_PLACE = frozenset(
     [
-        "append",
-        "sort",
-        "extend",
-        "reverse",
-        "update",
-        "add",
-        "insert",
-        "remove",
-        "clear",
-        "discard",
-        "shuffle",
-        "appendleft",
-        "extendleft",
-        "setdefaults",
-        "difference_update",
-        "intersection_update",
+        *("append", "sort", "extend", "reverse", "update", "add", "insert", "remove", "clear", "discard"),
+        *("shuffle", "appendleft", "difference_update", "intersection_update"),
     ]
 )
-# The value of a type that counts as nothing.
-_EMPTY = {
-    "int": "0",
-    "float": "0",
-    "str": "''",
-    "bytes": "b''",
-    "list": "[]",
-    "tuple": "()",
-    "dict": "{}",
-    "set": "set()",
-}
 _MAX_CALLS = 4  # calls of one line whose functions are looked at
 
 
@@ -66,8 +44,8 @@ def nothing_fixes(node: ast.expr, spot: Spot, project: Project, wanted: str = ""
 
 def replaced_where_none(node: ast.expr, wanted: str, context: Context) -> Iterator[Mutation]:
     """``count or 0``: the empty value of the type that its neighbour has."""
-    if wanted in _EMPTY and not isinstance(getattr(node, "ctx", None), ast.Store):
-        yield context.put(node, f"{context.operand(node, 2)} or {_EMPTY[wanted]}", level=2, weight=0.62)
+    if wanted in EMPTY and not isinstance(getattr(node, "ctx", None), ast.Store):
+        yield context.put(node, f"{context.operand(node, OR)} or {EMPTY[wanted]}", level=OR, weight=0.62)
 
 
 def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
@@ -87,19 +65,15 @@ def _call_fixes(
     call: ast.Call, assign: ast.Assign | None, context: Context, project: Project
 ) -> Iterator[Mutation]:
     name = callee_name(call)
-    own = project.functions(name)[:_MAX_CALLS]
     if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
         yield from _in_place(call, call.func, assign, context)
     if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
         end = context.source.segment(call.func)[1]
-        for other in ("search", "match"):
-            if other != name:
-                yield context.replace(end - len(name), end, other, weight=0.85)
+        yield context.replace(end - len(name), end, "search", weight=0.85)
     if name == "get" and len(call.args) == 1:
         for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
             yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
-    for found in own:
-        assert isinstance(found.node, FUNCTIONS)
+    for found in project.functions(name)[:_MAX_CALLS]:
         yield from missing_returns(found.node, found.context)
 
 
@@ -127,7 +101,7 @@ def _in_place(
         "update": f"{{**{owner}, **{arguments}}}" if len(call.args) == 1 else "",
     }.get(method.attr, "")
     if pure:
-        level = 10 if method.attr in {"append", "extend"} else 6 if method.attr == "add" else 15
+        level = {"append": ARITH, "extend": ARITH, "add": BITOR}.get(method.attr, ATOM)
         yield context.put(call, pure, level=level, weight=0.97)
 
 
@@ -157,7 +131,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
 
 def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
     """The ways in which a function may have forgotten to return what it made."""
-    body = [statement for statement in function.body if not is_docstring(statement)]
+    body = work_of(function)
     nodes = [node for statement in body for node in (statement, *own_nodes(statement))]
     own = [node for node in nodes if context.source.function_of(node) is function]
     if not body or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
@@ -181,9 +155,8 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
 
 def _returned(node: ast.Expr, function: Function, context: Context) -> Iterator[Mutation]:
     """An expression statement that should be the answer; a recursive call's before any other's."""
-    call = node.value if isinstance(node.value, ast.Call) else None
-    again = call is not None and callee_name(call) == function.name
-    changes = call is not None and callee_name(call) in {*_IN_PLACE, "print", "pop", "write"}
+    again = _calls(node.value, function.name)
+    changes = any(_calls(node.value, name) for name in (*_IN_PLACE, "print", "pop", "write"))
     last = context.source.block_of(node)[-1] is node
     if last or again:
         weight = 0.99 if again else 0.4 if changes else 0.97
@@ -227,38 +200,29 @@ def _silent_callee(match: re.Match[str], failure: Failure, project: Project) -> 
     for frame in failure.frames[:1]:
         spot = project.spot(frame)
         for definition in _called_on(spot, project) if spot else ():
-            assert isinstance(definition.node, FUNCTIONS)
             yield from missing_returns(definition.node, definition.context)
 
 
-def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
-    names = [callee_name(node) for node in spot.nodes if isinstance(node, ast.Call)]
-    if not names:
-        reads = [node for node in spot.nodes if isinstance(node, ast.Name)]
-        assigned = [each for node in reads for each in assignments(node, spot.context)]
-        names = [
-            callee_name(n)
-            for each in assigned
-            for n in statement_nodes(each, spot.context.source)
-            if isinstance(n, ast.Call)
-        ]
+def _called_on(spot: Spot, project: Project) -> Iterator[Definition[Function]]:
+    """The functions that a line calls, or that gave its variables their values, and that answer nothing."""
+    calls: list[ast.AST] = list(spot.of(ast.Call))
+    if not calls:
+        assigned = [each for node in spot.of(ast.Name) for each in assignments(node, spot.context)]
+        calls = [node for each in assigned for node in statement_nodes(each, spot.context.source)]
+    names = [callee_name(node) for node in calls if isinstance(node, ast.Call)]
     for name in list(dict.fromkeys(names))[:_MAX_CALLS]:
         for found in project.functions(name):
-            answers = [
-                node
-                for node in ast.walk(found.node)
-                if isinstance(node, ast.Return)
-                and node.value is not None
-                and found.context.source.function_of(node) is found.node
+            own = [
+                part for part in ast.walk(found.node) if found.context.source.function_of(part) is found.node
             ]
-            recursive = any(
-                isinstance(node, ast.Expr)
-                and isinstance(node.value, ast.Call)
-                and callee_name(node.value) == found.node.name
-                for node in ast.walk(found.node)
-            )
-            if not answers or recursive:
+            answers = any(isinstance(node, ast.Return) and node.value is not None for node in own)
+            again = any(isinstance(node, ast.Expr) and _calls(node.value, name) for node in own)
+            if not answers or again:
                 yield found
+
+
+def _calls(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Call) and callee_name(node) == name
 
 
 TEMPLATES: tuple[Template, ...] = (template("missing return", "AssertionError|", r"", _silent_callee),)

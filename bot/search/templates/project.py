@@ -7,8 +7,9 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
+from bot.patch.syntax import last_name
 from bot.search.examples import Examples
 from bot.search.operators.base import Context
 from bot.search.source import FUNCTIONS, Function, Source, parse
@@ -16,6 +17,7 @@ from bot.search.templates.failure import Failure
 from sandbox.reports import Frame, TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
+DefinedT = TypeVar("DefinedT", bound=Function | ast.ClassDef)
 _MAX_FRAMES = 8  # frames from the innermost outwards that a route may look at
 _INIT = "/__init__.py"
 # What module level may define a name with: every file mentions `os`, few are worth parsing for it.
@@ -40,11 +42,11 @@ class Spot(NamedTuple):
         return sorted(found, key=lambda node: getattr(node, "lineno", 0) != self.line)
 
 
-class Definition(NamedTuple):
+class Definition(NamedTuple, Generic[DefinedT]):
     """A function or class of the project and the class that it belongs to."""
 
     context: Context
-    node: Function | ast.ClassDef
+    node: DefinedT
     owner: ast.ClassDef | None
 
 
@@ -99,7 +101,7 @@ class Project:
         context = self.context(frame.path)
         return spot_at(context, frame.line) if context else None
 
-    def functions(self, name: str, owner: str = "") -> list[Definition]:
+    def functions(self, name: str, owner: str = "") -> list[Definition[Function]]:
         """Functions and methods called ``name``, of the class ``owner`` where one is given."""
         found = [
             Definition(context, node, context.source.class_of(node))
@@ -114,13 +116,11 @@ class Project:
         for name in sorted(names):
             for context in self._holding(name):
                 for node in context.source.parents:
-                    callee = node.func if isinstance(node, ast.Call) else None
-                    if name in {getattr(callee, "attr", ""), getattr(callee, "id", "")}:
-                        spot = spot_at(context, getattr(node, "lineno", 0))
-                        if spot is not None:
-                            yield spot
+                    called = isinstance(node, ast.Call) and last_name(node.func) == name
+                    if called and (spot := spot_at(context, getattr(node, "lineno", 0))):
+                        yield spot
 
-    def classes(self, name: str) -> list[Definition]:
+    def classes(self, name: str) -> list[Definition[ast.ClassDef]]:
         """Classes called ``name``."""
         return [
             Definition(context, node, None)
@@ -129,14 +129,12 @@ class Project:
             if isinstance(node, ast.ClassDef) and node.name == name
         ]
 
-    def bases(self, found: Definition) -> Iterator[Definition]:
+    def bases(self, found: Definition[ast.ClassDef]) -> Iterator[Definition[ast.ClassDef]]:
         """The project's classes above a class, nearest first."""
-        todo, seen = [found.node], {found.node.name}
+        todo, seen = [found.node], {found.node.name, ""}
         while todo:
-            node = todo.pop(0)
-            for base in node.bases if isinstance(node, ast.ClassDef) else ():
-                name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
-                if name and name not in seen:
+            for base in todo.pop(0).bases:
+                if (name := last_name(base)) not in seen:
                     seen.add(name)
                     above = self.classes(name)
                     todo += [each.node for each in above]

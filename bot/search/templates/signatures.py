@@ -2,106 +2,74 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bot.domain import SpanEdit
+from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation
 from bot.search.similar_names import close
 from bot.search.source import Function
-from bot.search.templates.changes import (
-    add_parameter,
-    argued,
-    callee_name,
-    decorated,
-    decorators,
-    parameters_start,
-    undecorated,
-)
-from bot.search.templates.classes import generated
+from bot.search.templates.changes import add_parameter, decorated, decorators, put_like
 from bot.search.templates.failure import Failure
+from bot.search.templates.library import keywords
+from bot.search.templates.members import misspelt_init
 from bot.search.templates.project import Definition, Project, Spot
-from bot.search.templates.site import Site, dropped
+from bot.search.templates.site import Site
 from bot.search.templates.template import Template, template
 
-# What Python itself calls these with.
-_PROTOCOLS = {
-    "__exit__": "self, exc_type, exc_value, traceback", "__aexit__": "self, exc_type, exc_value, traceback",
-    "__eq__": "self, other", "__lt__": "self, other", "__add__": "self, other", "__getitem__": "self, key",
-    "__setitem__": "self, key, value", "__contains__": "self, item", "__len__": "self", "__iter__": "self",
-    "__enter__": "self", "__str__": "self", "__repr__": "self", "__hash__": "self", "__next__": "self",
-    "__getattr__": "self, name", "__delitem__": "self, key", "__mul__": "self, other",
-    "__sub__": "self, other",
-    "__get__": "self, instance, owner=None", "__set__": "self, instance, value", "__missing__": "self, key",
-    "__setattr__": "self, name, value", "__bool__": "self", "__post_init__": "self",
-}  # fmt: skip
 
-
-def _first(function: Function) -> str:
-    arguments = [*function.args.posonlyargs, *function.args.args]
-    return arguments[0].arg if arguments else ""
-
-
-def _uses(function: Function, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
+def _parameters(function: Function) -> list[str]:
+    """The positional parameters."""
+    return [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
 
 
 def _too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() takes 1 positional argument but 2 were given``."""
     site = Site(match.group(1), failure, project)
     extra = int(match.group(3)) - int(match.group(2))
-    for found, function in site.functions():
-        yield from not_bound(found, function)
-        if function.name in _PROTOCOLS and found.owner is not None:
-            yield _signature_put(found, function, _PROTOCOLS[function.name], 0.98)
-        yield from _missing_parameters(found, function, site, extra)
+    for found in site.functions:
+        yield from _not_bound(found)
+        yield from _missing_parameters(found, site, extra)
     for spot, call in site.calls:
         for rank, argument in enumerate(reversed(call.args)):
             weight = (0.5 if site.caller_fixed else 0.93) - 0.05 * rank
             yield dropped(call, argument, spot.context, weight)
-    if not site.definitions and not site.calls:
-        yield from generated(site.name, project)
 
 
-def not_bound(found: Definition, function: Function) -> Iterator[Mutation]:
+def _takes_none(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``X() takes no arguments``: ``__init__`` is misspelt."""
+    del failure
+    for found in project.classes(match.group(1))[:2]:
+        yield from misspelt_init(found)
+
+
+def _not_bound(found: Definition[Function]) -> Iterator[Mutation]:
     """A method that does not take the object that it is called on."""
-    marks = decorators(found)
-    if found.owner is None or found.context.source.parents[function] is not found.owner:
+    marks, function, context = decorators(found), found.node, found.context
+    if context.source.parents[function] is not found.owner or "staticmethod" in marks:
         return
-    if marks & {"staticmethod"}:
-        return
-    first = _first(function)
+    first = next(iter(_parameters(function)), "")
     if first == "cls" and "classmethod" not in marks:
         yield decorated(found, "@classmethod", 1.0)
-    elif first != "self":
-        uses = _uses(function, "self")
-        yield add_parameter(function, "self", found.context, first=True, weight=1.0 if uses else 0.98)
-        yield decorated(found, "@staticmethod", 0.97 if not uses else 0.5)
-        if "classmethod" in marks:
-            yield add_parameter(function, "cls", found.context, first=True, weight=0.99)
+    elif first not in {"self", "cls"}:
+        uses = any(isinstance(node, ast.Name) and node.id == "self" for node in ast.walk(function))
+        name, weight = ("cls", 0.99) if "classmethod" in marks else ("self", 1.0 if uses else 0.98)
+        yield add_parameter(function, name, context, first=True, weight=weight)
+        yield decorated(found, "@staticmethod", 0.5 if uses else 0.97)
 
 
-def _signature_put(found: Definition, function: Function, code: str, weight: float) -> Mutation:
-    source = found.context.source
-    start = end = parameters_start(function, found.context)
-    parts = [*function.args.args, *function.args.kwonlyargs, function.args.vararg, function.args.kwarg]
-    for part in (*parts, *function.args.defaults):
-        end = max(end, source.segment(part)[1]) if part else end
-    return found.context.replace(start, end, code, weight=weight, why=f"take `{code}`")
-
-
-def _missing_parameters(found: Definition, function: Function, site: Site, extra: int) -> Iterator[Mutation]:
+def _missing_parameters(found: Definition[Function], site: Site, extra: int) -> Iterator[Mutation]:
     """A parameter that the body reads and nobody declared, or that callers already pass."""
-    context = found.context
-    known = context.scopes.known
-    loose = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and node.id not in known]
-    names = list(dict.fromkeys(loose))
+    context, function = found.context, found.node
+    read = [node.id for node in ast.walk(function) if isinstance(node, ast.Name)]
+    loose = list(dict.fromkeys(name for name in read if name not in context.scopes.known))
     passed = [part.id for _, call in site.calls for part in call.args[-extra:] if isinstance(part, ast.Name)]
-    if len(names) == extra:
-        yield add_parameter(function, ", ".join(names), context, first=False, weight=0.99)
-    if len(passed) == extra:
-        yield add_parameter(function, ", ".join(passed), context, first=False, weight=0.7)
-    weight = 0.8 if site.caller_fixed else 0.5
+    for names, weight in ((loose, 0.99), (passed, 0.7)):
+        if len(names) == extra:
+            yield add_parameter(function, ", ".join(names), context, first=False, weight=weight)
     if function.args.vararg is None and not function.args.kwonlyargs and function.args.kwarg is None:
+        weight = 0.8 if site.caller_fixed else 0.5
         yield add_parameter(function, "*args", context, first=False, weight=weight)
 
 
@@ -109,44 +77,32 @@ def _too_few(match: re.Match[str], failure: Failure, project: Project) -> Iterat
     """``f() missing 1 required positional argument: 'x'``."""
     site = Site(match.group(1), failure, project)
     missing = re.findall(r"'(\w+)'", match.group(2))
-    for found, function in site.functions():
-        if _first(function) == "cls" and not decorators(found):
-            yield from not_bound(found, function)
-        if _first(function) in {"self", "cls"} and "staticmethod" in decorators(found):
-            yield from undecorated(found, "staticmethod", 1.0)
-        if missing and missing[0] == "self" and not _uses_first(function):
-            yield _signature_put(found, function, ", ".join(_rest(function, found)), 0.5)
-        yield from _optional(found, function, missing, 0.9 if site.caller_fixed else 0.66)
+    for found in site.functions:
+        first = next(iter(_parameters(found.node)), "")
+        if first == "cls" and not decorators(found):
+            yield from _not_bound(found)
+        yield from _optional(found, missing, 0.9 if site.caller_fixed else 0.66)
     for spot, call in site.calls:
-        definition = next((node for _, node in site.functions()), None)
+        definition = next((found.node for found in site.functions), None)
         yield from _given(call, missing, definition, spot)
         if "self" in missing and isinstance(call.func, ast.Attribute):
-            yield spot.context.put(call.func.value, f"{spot.context.code(call.func.value)}()", weight=0.9)
-            if isinstance(call.func.value, ast.Name) and spot.context.source.class_of(call):
-                yield spot.context.put(call.func.value, "self", weight=0.92)
-                yield spot.context.put(call.func.value, "super()", weight=0.85)
+            owner, context = call.func.value, spot.context
+            yield context.put(owner, f"{context.code(owner)}()", weight=0.9)
+            if isinstance(owner, ast.Name) and context.source.class_of(call):
+                yield context.put(owner, "self", weight=0.92)
+                yield context.put(owner, "super()", weight=0.85)
 
 
-def _uses_first(function: Function) -> bool:
-    return _uses(function, _first(function))
-
-
-def _rest(function: Function, found: Definition) -> Iterator[str]:
-    yield from (found.context.code(arg) for arg in function.args.args[1:])
-
-
-def _optional(found: Definition, function: Function, missing: list[str], weight: float) -> Iterator[Mutation]:
+def _optional(found: Definition[Function], missing: list[str], weight: float) -> Iterator[Mutation]:
     """A default for the parameter, where those after it have one."""
-    positional = [*function.args.posonlyargs, *function.args.args]
-    required = positional[: len(positional) - len(function.args.defaults)]
-    lone = [
-        arg
-        for arg, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-        if default is None
-    ]
+    arguments = found.node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    required = positional[: len(positional) - len(arguments.defaults)]
+    named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    lone = [arg for arg, default in named if default is None and arg.arg in missing]
     tail = [arg for arg in required[-len(missing) :] if arg.arg in missing] if missing else []
-    chosen = [*tail, *(arg for arg in lone if arg.arg in missing)]
-    if len(chosen) != len(missing) or not chosen:
+    chosen = [*tail, *lone]
+    if len(chosen) != len(missing):
         return
     for rank, value in enumerate(("None", "0", '""', "False", "()", "1")):
         edits: list[SpanEdit] = []
@@ -184,52 +140,115 @@ def _argued(
     call: ast.Call, pairs: list[tuple[str, str]], function: Function | None, context: Context, weight: float
 ) -> Mutation:
     """The call with more arguments: in their places where those are the next ones, else by keyword."""
-    taken = [*function.args.posonlyargs, *function.args.args] if function else []
-    parameters = [arg.arg for arg in taken]
-    parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
+    parameters = [name for name in _parameters(function) if name not in {"self", "cls"}] if function else []
     next_ones = parameters[len(call.args) : len(call.args) + len(pairs)]
     in_place = not call.keywords and (next_ones == [name for name, _ in pairs] or not parameters)
     code = ", ".join(value if in_place else f"{name}={value}" for name, value in pairs)
     return argued(call, code, context, weight=weight, why=f"pass `{code}`")
 
 
-def _builtin_too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """``list.append() takes exactly one argument (2 given)``: one tuple was meant, or one argument less."""
-    name = match.group(1).rpartition(".")[2]
-    for spot in project.spots(failure):
-        for call in spot.of(ast.Call):
-            if callee_name(call) != name or not call.args:
-                continue
-            context = spot.context
-            start, end = context.source.segment(call.args[0])[0], context.source.segment(call.args[-1])[1]
-            if len(call.args) > 1:
-                inner = context.source.code[start:end]
-                yield context.replace(start, end, f"({inner})", weight=0.92)
-                yield context.replace(start, end, f"[{inner}]", weight=0.8)
-                if name == "append":
-                    yield context.put(call.func, f"{context.code(call.func)[: -len(name)]}extend", weight=0.3)
-            for rank, argument in enumerate(reversed(call.args)):
-                yield dropped(call, argument, context, 0.85 - 0.1 * rank)
-        return
+def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``f() got an unexpected keyword argument 'k'``: misnamed there, or never declared."""
+    site, word = Site(match.group(1), failure, project), match.group(2)
+    names: list[str] = []
+    for found in site.functions:
+        arguments = found.node.args
+        parameters = [arg.arg for arg in (*arguments.args, *arguments.kwonlyargs)]
+        names += parameters
+        for rank, other in enumerate(close(word, parameters) if site.caller_fixed else ()):
+            yield _parameter_renamed(found, other, word, 0.9 - 0.06 * rank)
+        weight = 0.85 if site.caller_fixed else 0.6
+        for rank, value in enumerate(("None", "False", "0")):
+            code, share = f"{word}={value}", weight - 0.1 * rank
+            yield add_parameter(found.node, code, found.context, first=False, weight=share)
+        if arguments.kwarg is None:
+            yield add_parameter(found.node, "**kwargs", found.context, first=False, weight=weight - 0.25)
+    for spot, call, keyword in _giving(site, word):
+        context = spot.context
+        words = (node.arg for node in context.source.parents if isinstance(node, ast.arg))
+        known = names or [*keywords(context.code(call.func)), *words]
+        yield from _misnamed(call, keyword, known, context)
 
+
+def _invalid(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``'reversed' is an invalid keyword argument for sort()``: of what is not written in Python."""
+    for spot in islice(project.spots(failure), 1):
+        for call in spot.of(ast.Call):
+            for keyword in (part for part in call.keywords if part.arg == match.group(1)):
+                yield from _misnamed(call, keyword, keywords(spot.context.code(call.func)), spot.context)
+
+
+def _misnamed(
+    call: ast.Call, keyword: ast.keyword, names: Sequence[str], context: Context
+) -> Iterator[Mutation]:
+    """A keyword by one of ``names`` that is similar, or none."""
+    word, start = keyword.arg or "", context.source.segment(keyword)[0]
+    for rank, other in enumerate(close(word, names)):
+        yield context.replace(start, start + len(word), other, weight=0.97 - 0.05 * rank)
+    yield dropped(call, keyword, context, 0.7)
+
+
+def _giving(site: Site, word: str) -> list[tuple[Spot, ast.Call, ast.keyword]]:
+    """The calls that give the keyword: what they call may hand it on, in a library as in the project."""
+    found = [
+        (spot, call, keyword)
+        for spot in site.spots
+        for call in spot.of(ast.Call)
+        for keyword in call.keywords
+        if keyword.arg == word
+    ]
+    return [each for each in found if each[:2] in site.calls] or found[:2]
+
+
+def _parameter_renamed(found: Definition[Function], old: str, new: str, weight: float) -> Mutation:
+    context = found.context
+    edits: list[SpanEdit] = []
+    for node in ast.walk(found.node):
+        if isinstance(node, ast.arg) and node.arg == old:
+            start = context.source.segment(node)[0]
+            edits += context.replace(start, start + len(old), new).edits
+        elif isinstance(node, ast.Name) and node.id == old:
+            edits += context.put(node, new).edits
+    return Mutation(edits=tuple(edits), weight=weight, explanation=f"call the parameter `{new}`")
+
+
+def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``f() got multiple values for argument 'x'``: a method without ``self``, or one argument too many."""
+    site, word = Site(match.group(1), failure, project), match.group(2)
+    for found in site.functions:
+        yield from _not_bound(found)
+    for spot, call in site.calls:
+        keywords = [keyword for keyword in call.keywords if keyword.arg == word]
+        for part in (*call.args[-1:], *keywords):
+            yield dropped(call, part, spot.context, 0.85)
+        for keyword in keywords:
+            yield put_like(keyword, keyword.value, spot.context, 0.6)
+
+
+_CALL = r"([\w.<>]+)\(\)"
 
 TEMPLATES: tuple[Template, ...] = (
     template(
         "too many arguments",
         "TypeError",
-        r"([\w.<>]+)\(\) takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
+        _CALL + r" takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
         _too_many,
     ),
+    template("too many arguments", "TypeError", r"(\w+)\(\) takes no arguments", _takes_none),
     template(
         "missing argument",
         "TypeError",
-        r"([\w.<>]+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
+        _CALL + r" missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
         _too_few,
     ),
     template(
-        "builtin's arguments",
+        "unexpected keyword", "TypeError", _CALL + r" got an unexpected keyword argument '(\w+)'", _unexpected
+    ),
+    template("unexpected keyword", "TypeError", r"'(\w+)' is an invalid keyword argument", _invalid),
+    template(
+        "argument twice",
         "TypeError",
-        r"^([\w.]+)(?:\(\))? (?:takes (?:exactly|at most)|expected (?:at most )?\d+|expected exactly)",
-        _builtin_too_many,
+        _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'",
+        _twice,
     ),
 )

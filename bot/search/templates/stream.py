@@ -15,11 +15,10 @@ from bot.patch.apply import apply
 from bot.patch.globs import matches
 from bot.patch.protected import PROTECTED
 from bot.search.operators.base import Mutation
-from bot.search.templates.compiling import compiles_well
 from bot.search.templates.failure import Failure, failures_of
 from bot.search.templates.project import Project
 from bot.search.templates.registry import TEMPLATES
-from bot.search.templates.syntax import syntax_fixes
+from bot.search.templates.syntax import first_error, syntax_fixes
 from sandbox.reports import TestResult
 
 MAX_FOR_ONE = 12  # candidates for one failure
@@ -89,5 +88,5 @@ def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str]
         changed = apply(patch, sources)
     except PatchError:
         return ()
-    compiles = all(compiles_well(code) for path, code in changed.items() if path.endswith(".py"))
+    compiles = all(first_error(code) is None for path, code in changed.items() if path.endswith(".py"))
     return tuple(sorted(changed.items())) if compiles else ()

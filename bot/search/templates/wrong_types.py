@@ -1,276 +1,221 @@
-"""Values of the wrong type: not callable, not subscriptable, not iterable, not hashable, no number, no text.
+"""Values of the wrong type where they are called, indexed, walked over, measured, counted or hashed.
 
-What two operands do to each other is in ``operands``.
+What two operands do to each other, and texts to bytes, is in ``operands``.
 """
 
 import ast
-import builtins
 import re
 from collections.abc import Iterator
+from itertools import islice
 
-from bot.domain import SpanEdit
+from bot.search.conversions import CALLABLE, NUMBERS
 from bot.search.operators.base import Context, Mutation
+from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS
 from bot.search.templates.changes import callee_name, put_like, suffixed, wrapped
 from bot.search.templates.failure import Failure
-from bot.search.templates.none_values import missing_returns, nothing_fixes
+from bot.search.templates.none_values import missing_returns
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import Template, template
+from bot.search.templates.type_fixes import converted, made
 
-LAZY = frozenset(
+_WALKERS = frozenset(
     [
-        "generator",
-        "map",
-        "filter",
-        "zip",
-        "enumerate",
-        "reversed",
-        "dict_keys",
-        "dict_values",
-        "dict_items",
-        "dict_keyiterator",
-        "list_iterator",
-        "set_iterator",
-        "list_reverseiterator",
+        *("sum", "list", "tuple", "set", "sorted", "max", "min", "any", "all", "enumerate", "zip", "map"),
+        *("filter", "extend", "join", "update", "dict", "reversed", "iter", "frozenset", "union"),
     ]
 )
-CALLABLE = frozenset({"function", "method", "builtin_function_or_method", "type", "property"})
-NUMBERS = frozenset({"int", "float", "complex"})
-_CONTAINERS = frozenset({"list", "tuple", "dict", "str", "set", "range", "bytes"})
+_HASHING = frozenset({"add", "get", "setdefault", "pop", "hash", "discard"})
+_HASHABLE = {"list": ("tuple", "frozenset", "str"), "set": ("frozenset", "tuple"), "dict": ("str",)}
 
 
 def _not_callable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
-    for spot in project.seen(failure):
-        calls = spot.of(ast.Call)
-        for call in calls:
-            yield from _delimiters(call, kind, spot.context)
-            yield from _shadowed(call, spot.context)
-            if kind == "NoneType":
-                yield from _decorators_of(call, project)
-        if kind != "NoneType" or calls:
-            return
+    for spot in islice(project.seen(failure), 1):
+        for call in spot.of(ast.Call):
+            yield from _parentheses(call, kind, spot.context)
+            for found in project.functions(callee_name(call))[:2] if kind == "NoneType" else ():
+                for part in found.node.decorator_list:
+                    yield from _returns_of(part, project)
 
 
-def _delimiters(call: ast.Call, kind: str, context: Context) -> Iterator[Mutation]:
-    """Delimiters in vain, of the wrong kind, or for an operator that is missing."""
-    plain = not call.keywords
-    if not call.args and plain:
+def _parentheses(call: ast.Call, kind: str, context: Context) -> Iterator[Mutation]:
+    """Parentheses in vain, of the wrong kind, or for an operator or a comma that is missing."""
+    owner = context.operand(call.func)
+    if not call.args and not call.keywords:
         yield put_like(call, call.func, context, 0.97)
-    if len(call.args) == 1 and plain:
+    elif len(call.args) == 1 and not call.keywords:
         inner = context.code(call.args[0])
-        owner = context.operand(call.func)
-        if kind in _CONTAINERS - {"set"} or kind not in NUMBERS:
-            yield context.put(
-                call, f"{owner}[{inner}]", weight=0.98 if kind in {"list", "dict", "tuple"} else 0.6
-            )
         if kind in NUMBERS:
-            yield context.put(call, f"{owner} * ({inner})", level=11, weight=0.96)
+            yield context.put(call, f"{owner} * ({inner})", level=TERM, weight=0.96)
+        else:
+            weight = 0.98 if kind in {"list", "dict", "tuple"} else 0.6
+            yield context.put(call, f"{owner}[{inner}]", weight=weight)
     if kind == "module":
-        name = owner = context.code(call.func)
-        yield context.put(call.func, f"{owner}.{name.rpartition('.')[2]}", weight=0.98)
-    if kind in {"tuple", "str", "list", "int"} and isinstance(call.func, (ast.Tuple, ast.List, ast.Constant)):
+        yield suffixed(call.func, f".{owner.rpartition('.')[2]}", context, 0.98)
+    if isinstance(call.func, (ast.Tuple, ast.List, ast.Constant)):
         end = context.source.segment(call.func)[1]
         yield context.replace(end, end, ",", weight=0.99, why="add the missing comma")
 
 
-def _shadowed(call: ast.Call, context: Context) -> Iterator[Mutation]:
-    """A built-in's name given to a variable of the function."""
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    function = context.source.function_of(call)
-    owner: ast.AST = function or context.source.tree
-    if not hasattr(builtins, name) and name not in {each.name for each in context.scopes.callables}:
-        return
-    edits: list[SpanEdit] = []
-    for node in ast.walk(owner):
-        parent = context.source.parents.get(node)
-        if isinstance(node, ast.Name) and node.id == name:
-            if not (isinstance(parent, ast.Call) and node is parent.func):
-                edits += context.put(node, f"{name}_").edits
-        elif isinstance(node, ast.arg) and node.arg == name:
-            start = context.source.segment(node)[0]
-            edits += context.replace(start, start + len(name), f"{name}_").edits
-    if edits:
-        yield Mutation(edits=tuple(edits), weight=0.94, explanation=f"call the variable `{name}_`")
-
-
-def _decorators_of(call: ast.Call, project: Project) -> Iterator[Mutation]:
+def _returns_of(decorator: ast.expr, project: Project) -> Iterator[Mutation]:
     """A decorator that does not return the function that it made."""
-    for found in project.functions(callee_name(call))[:2]:
-        for part in found.node.decorator_list:
-            inner = part.func if isinstance(part, ast.Call) else part
-            name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
-            for decorator in project.functions(name)[:1]:
-                for function in ast.walk(decorator.node):
-                    if isinstance(function, FUNCTIONS):
-                        yield from missing_returns(function, decorator.context)
+    inner = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = getattr(inner, "attr", getattr(inner, "id", ""))
+    for found in project.functions(name)[:1]:
+        for function in ast.walk(found.node):
+            if isinstance(function, FUNCTIONS):
+                yield from missing_returns(function, found.context)
 
 
 def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
-    for spot in project.seen(failure):
+    for spot in islice(project.seen(failure), 1):
+        context = spot.context
         for node in spot.of(ast.Subscript):
-            context = spot.context
-            if kind == "NoneType":
-                yield from nothing_fixes(node.value, spot, project)
-            elif kind in CALLABLE:
-                inner, owner = context.code(node.slice), context.code(node.value)
-                if not isinstance(node.slice, ast.Slice):
-                    yield context.put(node, f"{owner}({inner})", weight=0.96)
-                yield suffixed(node.value, "()", context, 0.94)
-            elif kind in LAZY or kind in {"set", "frozenset"}:
-                yield wrapped(node.value, "list", context, 0.95)
-                yield wrapped(node.value, "sorted", context, 0.85)
-                yield from _next_item(node, context)
-            elif kind == "coroutine":
-                yield context.put(node.value, f"(await {context.code(node.value)})", weight=1.0)
+            key, owner = node.slice, context.operand(node.value)
+            if kind in CALLABLE and not isinstance(key, ast.Slice):
+                yield context.put(node, f"{owner}({context.code(key)})", weight=0.98)
             elif kind in NUMBERS:
                 yield put_like(node, node.value, context, 0.9)
                 yield wrapped(node.value, "str", context, 0.8)
-            else:
-                yield from _as_field(node, context)
-        return
+            elif isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
+                yield context.put(node, f"{owner}.{key.value}", weight=0.95)
+            yield from made(node.value, kind, spot, project)
 
 
-def _next_item(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-    if context.code(node.slice) == "0":
-        yield context.put(node, f"next(iter({context.code(node.value)}))", weight=0.6)
-
-
-def _as_field(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-    """``item["price"]`` of an object with the field ``price``."""
-    key = node.slice
-    if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
-        field = f"{context.operand(node.value)}.{key.value}"
-        yield context.put(node, field, weight=0.95, why=f"read the field `{key.value}`")
-
-
-def _iterated(spot: Spot) -> list[ast.expr]:
-    """The expressions of a line that something walks over."""
-    found: list[ast.expr] = []
+def _iterated(spot: Spot) -> Iterator[tuple[ast.expr, ast.AST]]:
+    """The expressions of a line that something walks over, each with what does so."""
     for node in spot.nodes:
         if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-            found.append(node.iter)
+            yield node.iter, node
         elif isinstance(node, ast.Starred):
-            found.append(node.value)
+            yield node.value, node
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], (ast.In, ast.NotIn)):
-            found.append(node.comparators[-1])
+            yield node.comparators[-1], node
         elif isinstance(node, ast.Call) and callee_name(node) in _WALKERS:
-            found += [part for part in node.args if not isinstance(part, ast.Lambda)]
-        elif isinstance(node, (ast.Assign, ast.AugAssign)) and _walks(node):
-            found.append(node.value)
-    return found
-
-
-def _walks(node: ast.Assign | ast.AugAssign) -> bool:
-    """``a, b = pair`` and ``items += more``."""
-    if isinstance(node, ast.Assign):
-        return isinstance(node.targets[0], (ast.Tuple, ast.List))
-    return isinstance(node.op, ast.Add)
-
-
-_WALKERS = frozenset(
-    [
-        "sum",
-        "list",
-        "tuple",
-        "set",
-        "sorted",
-        "max",
-        "min",
-        "any",
-        "all",
-        "enumerate",
-        "zip",
-        "map",
-        "filter",
-        "extend",
-        "join",
-        "update",
-        "dict",
-        "reversed",
-        "iter",
-        "frozenset",
-        "union",
-        "len",
-    ]
-)
+            yield from ((part, node) for part in node.args if not isinstance(part, ast.Lambda))
+        elif (isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List))) or (
+            isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)
+        ):
+            yield node.value, node
 
 
 def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
-    for spot in project.seen(failure):
+    for spot in islice(project.seen(failure), 1):
         context = spot.context
-        for node in _iterated(spot):
-            parent = context.source.parents[node]
-            if kind != "NoneType" and _takes_items(parent):
-                yield context.put(node, f"[{context.code(node)}]", weight=0.96)
-            if kind == "NoneType":
-                yield from nothing_fixes(node, spot, project)
-            elif kind in NUMBERS:
-                loop = isinstance(parent, (ast.For, ast.comprehension))
+        for node, walker in _iterated(spot):
+            extends = isinstance(walker, ast.Call) and callee_name(walker) == "extend"
+            takes_items = extends or isinstance(walker, ast.AugAssign)
+            loop = isinstance(walker, (ast.For, ast.comprehension))
+            if kind in NUMBERS and not takes_items:
                 yield wrapped(node, "range", context, 0.97 if loop else 0.7)
-                yield context.put(node, f"[{context.code(node)}]", weight=0.8)
-                yield wrapped(node, "str", context, 0.75)
-                if isinstance(parent, ast.Compare):
-                    yield from _as_equal(parent, context)
-            elif kind in CALLABLE:
-                yield suffixed(node, "()", context, 0.96)
-            elif kind == "coroutine":
-                yield context.put(node, f"await {context.code(node)}", level=14, weight=1.0)
-            elif kind == "async_generator" and isinstance(parent, ast.For):
-                start = context.source.segment(parent)[0]
-                yield context.replace(start, start, "async ", weight=0.98, why="iterate with `async for`")
-        yield from _several_arguments(spot, kind)
-        return
+            if kind in NUMBERS or (takes_items and kind != "NoneType"):
+                weight = 0.96 if takes_items else 0.8
+                yield context.put(node, f"[{context.code(node)}]", weight=weight)
+            yield from made(node, kind, spot, project)
 
 
-def _takes_items(node: ast.AST) -> bool:
-    """``items += item`` and ``items.extend(item)``, which take the items of what they are given."""
-    return isinstance(node, ast.AugAssign) or (isinstance(node, ast.Call) and callee_name(node) == "extend")
+def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    kind = match.group(1)
+    for spot in islice(project.seen(failure), 1):
+        for call in spot.of(ast.Call):
+            for node in call.args if callee_name(call) == "len" else ():
+                if kind in NUMBERS:
+                    yield put_like(call, node, spot.context, 0.9)
+                wanted = "str" if kind in NUMBERS else "list" if kind == "NoneType" else ""
+                yield from made(node, kind, spot, project, wanted)
 
 
-def _as_equal(node: ast.Compare, context: Context) -> Iterator[Mutation]:
-    left = node.left if len(node.comparators) == 1 else node.comparators[-2]
-    token = context.source.operator_between(left, node.comparators[-1])
-    if token is not None:
-        symbol = "==" if token.code == "in" else "!="
-        yield context.replace(token.start, token.end, symbol, weight=0.9)
+def _not_integer(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """A float, a text or a list where a count or an index is wanted."""
+    # Of a slice's bound Python does not say what it is: mostly a quotient.
+    kind = match.group(1) or match.group(2) or "float"
+    for spot in islice(project.spots(failure), 1):
+        context = spot.context
+        for division in spot.of(ast.BinOp):
+            token = context.source.operator_between(division.left, division.right)
+            if token is not None and token.code == "/":
+                yield context.replace(token.start, token.end, "//", weight=0.99)
+        places = [part for call in spot.of(ast.Call) for part in call.args]
+        places += [part.slice for part in spot.of(ast.Subscript) if not isinstance(part.slice, ast.Slice)]
+        places += [bound for part in spot.of(ast.Slice) for bound in (part.lower, part.upper) if bound]
+        for rank, node in enumerate(dict.fromkeys(places)):
+            if kind == "NoneType":
+                yield from made(node, kind, spot, project, "int")
+            elif not isinstance(node, (ast.Constant, ast.Starred)):
+                yield from converted(node, kind, "int", context, 1 - 0.02 * rank)
 
 
-def _several_arguments(spot: Spot, kind: str) -> Iterator[Mutation]:
-    """``sum(a, b)`` for ``sum([a, b])``."""
-    for call in spot.of(ast.Call):
-        if (
-            callee_name(call) in {"sum", "set", "list", "any", "all", "max", "min"}
-            and kind in NUMBERS
-            and call.args
-        ):
-            start = spot.context.source.segment(call.args[0])[0]
-            end = spot.context.source.segment(call.args[-1])[1]
-            inner = spot.context.source.code[start:end]
-            yield spot.context.replace(start, end, f"[{inner}]", weight=0.92)
+def _unhashable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """A list as a key, or as an item of a set."""
+    kind = match.group(1)
+    for spot in islice(project.spots(failure), 1):
+        hashed = [place for node in spot.nodes for place in _hashed(node)]
+        for rank, place in enumerate(dict.fromkeys(hashed)):
+            for order, name in enumerate(_HASHABLE.get(kind, ("tuple", "str"))):
+                yield wrapped(place, name, spot.context, 0.97 - 0.06 * order - 0.02 * rank)
 
+
+def _hashed(node: ast.AST) -> list[ast.expr]:
+    """The expressions below a node that have to be hashable."""
+    found: list[ast.expr | None] = []
+    match node:
+        case ast.Subscript(slice=part) | ast.Compare(left=part) | ast.SetComp(elt=part):
+            found = [part]
+        case ast.DictComp(key=part):
+            found = [part]
+        case ast.Call(args=[part, *_]) if callee_name(node) in _HASHING:
+            found = [part]
+        case ast.Set(elts=parts) | ast.Dict(keys=parts):
+            found = [*parts]
+    # Of a tuple, what it holds: it is hashable itself.
+    places = [item for part in found for item in (part.elts if isinstance(part, ast.Tuple) else [part])]
+    return [part for part in places if part and not isinstance(part, (ast.Constant, ast.Slice, ast.Starred))]
+
+
+def _awaited(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``await`` on what is no coroutine; ``with`` and ``for`` that should be, or should not be, async."""
+    del match
+    for spot in islice(project.spots(failure), 1):
+        context, statement = spot.context, spot.statement
+        for node in spot.of(ast.Await):
+            yield put_like(node, node.value, context, 0.97)
+        start = context.source.segment(statement)[0]
+        if isinstance(statement, (ast.AsyncFor, ast.AsyncWith)):
+            yield context.replace(start, start + len("async "), "", weight=0.96, why="drop `async`")
+        elif isinstance(statement, (ast.For, ast.With)):
+            yield context.replace(start, start, "async ", weight=0.95, why="make it `async`")
+        for item in statement.items if isinstance(statement, ast.With) else ():
+            yield suffixed(item.context_expr, "()", context, 0.8)
+
+
+_KIND = r"'?(?:[\w.]+\.)?(\w+)'?"
 
 TEMPLATES: tuple[Template, ...] = (
-    template("not callable", "TypeError", r"'(?:[\w.]+\.)?(\w+)' object is not callable", _not_callable),
-    template(
-        "not subscriptable",
-        "TypeError",
-        r"'(?:[\w.]+\.)?(\w+)' object is not subscriptable",
-        _not_subscriptable,
-    ),
+    template("not callable", "TypeError", _KIND + r" object is not callable", _not_callable),
+    template("not subscriptable", "TypeError", _KIND + r" object is not subscriptable", _not_subscriptable),
+    template("not iterable", "TypeError", _KIND + r" object is not (?:iterable|an iterator)", _not_iterable),
     template(
         "not iterable",
         "TypeError",
-        r"'(?:[\w.]+\.)?(\w+)' object is not (?:iterable|an iterator)",
+        r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not) " + _KIND,
         _not_iterable,
     ),
+    template("no length", "TypeError", rf"object of type {_KIND} has no len\(\)", _no_length),
     template(
-        "not iterable",
+        "no integer",
         "TypeError",
-        r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not)"
-        r" '?(?:[\w.]+\.)?(\w+)",
-        _not_iterable,
+        rf"{_KIND} object cannot be interpreted as an integer"
+        rf"|(?:indices must be integers.*|int\(\) argument must be .*), not {_KIND}|slice indices must be",
+        _not_integer,
+    ),
+    template("unhashable", "TypeError", r"unhashable type: '(\w+)'", _unhashable),
+    template(
+        "await",
+        "TypeError",
+        r"used in 'await'|asynchronous|async_generator|'async (?:for|with)'|context manager protocol",
+        _awaited,
     ),
 )

@@ -90,7 +90,7 @@ def test_the_words_of_a_function_speak_for_a_call():
         (failed("[1, 1]", "[1]"), "order lost"),
         (failed("60", "3600"), "arithmetic"),
         (failed("'1.5'", "'1.50'"), "format spec"),
-        (failed("'A'", "'a'"), "normalise both"),
+        (failed("'A'", "'a'"), "method family"),
         (failed(exception="Failed", message="DID NOT RAISE ValueError"), "raise guard"),
         (failed(message="ValueError not raised"), "reraise"),
         (failed(exception="builtins.RecursionError"), "base case"),

@@ -21,7 +21,7 @@ CASES = [(group, case) for group in groups("operators") for case in cases("opera
 
 
 @pytest.mark.parametrize(("group", "case"), CASES, ids=lambda value: getattr(value, "name", ""))
-@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
 def test_the_fix_comes_early(group, case, tmp_path):
     failure = failure_of(case.files, tmp_path / "faulty")
     assert failure is not None, "the project has no fault"

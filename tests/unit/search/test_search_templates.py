@@ -100,14 +100,6 @@ def test_what_a_loader_wraps_is_unwrapped():
     assert {"shop/cart.py": "import json as jsn\n"} in found[:2]
 
 
-def test_a_loop_that_hangs_is_moved_on():
-    text = "def f(n):\n    i = 0\n    while i < n:\n        print(i)\n"
-    hangs = TestResult(
-        test="t", status=TestStatus.TIMEOUT, frames=(Frame(path="m.py", line=4, function="f"),)
-    )
-    assert texts_of({"m.py": text}, hangs)[0] == {"m.py": text + "        i += 1\n"}
-
-
 @every_case("newline", ["\r\n", "\r"])
 def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
     text = "x = 1\ndef f(a)\n    retrun a\n".replace("\n", newline)
@@ -163,13 +155,6 @@ def test_hostile_words_do_no_harm(failure):
 def test_odd_code_is_read(text, kind, words, line):
     for changed in texts_of({"m.py": text}, failed(kind, words, [("m.py", line)])):
         assert changed["m.py"] != text
-
-
-def test_the_signs_around_a_number_are_taken_off_in_one_way_only():
-    text = "def f(price):\n    return float(price)\n"
-    failure = failed("ValueError", "could not convert string to float: '$ 5 €'", [("m.py", 2)])
-    fixes = texts_of({"m.py": text}, failure)
-    assert {"m.py": text.replace("(price)\n", '(price.strip("$€ "))\n')} in fixes
 
 
 def test_a_large_project_is_read_where_the_failure_leads():

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
-from bot.search.templates.text import Near, Variant
+from bot.search.templates.syntax.text import Near, Variant
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _OPENER = {closer: opener for opener, closer in _CLOSER.items()}
@@ -11,7 +11,6 @@ _LINES_ON = 5  # lines after an opening delimiter on which it may have been mean
 _NEVER = re.compile(r"'([(\[{])' was never closed")
 _UNMATCHED = re.compile(r"unmatched '([)\]}])'")
 _MIXED = re.compile(r"closing parenthesis '([)\]}])' does not match opening parenthesis '([(\[{])'")
-_TARGET = re.compile(r"([\[{(])\s*([^\[\](){}]+?,[^\[\](){}]+?)\s+for\b")
 _WORD = re.compile(r"[^\s\"'()\[\]{},=:]{1,200}\Z")
 _TAIL = re.compile(r"[\s)\]},:]*$")
 
@@ -81,10 +80,8 @@ def _rematched(near: Near, closer: str, opener: str) -> Iterator[Variant]:
 
 def _quotes(near: Near) -> Iterator[Variant]:
     """A text that does not end, or ends where it should not."""
-    if "triple-quoted" in near.message:
-        yield from _triple(near)
-        return
-    if "unterminated" not in near.message and "EOL while scanning" not in near.message:
+    unended = "unterminated" in near.message or "EOL while scanning" in near.message
+    if "triple-quoted" in near.message or not unended:
         return
     index = near.index
     body = near.body(index)
@@ -130,39 +127,6 @@ def _ended(near: Near, index: int, column: int, quote: str) -> Iterator[Variant]
         yield near.with_span(index, (at, at), quote, 0.6, "end the text")
 
 
-def _triple(near: Near) -> Iterator[Variant]:
-    body = near.body(near.index)
-    quote = '"""' if '"""' in body else "'''"
-    indent = near.indent(near.index)
-    for index in range(near.index, min(near.index + 3 * _LINES_ON, len(near.lines))):
-        line = near.body(index)
-        if index > near.index and line.strip() in {'"', "'", '""', "''"}:
-            yield near.with_line(index, indent + quote, 1.0, "end the text")
-        following = near.body(index + 1).strip() if index + 1 < len(near.lines) else ""
-        first = index == near.index and len(line.strip()) > len(quote)
-        weight = 0.97 if first else 0.9 if not following else 0.7
-        if line.strip() and line.rstrip().endswith(quote[0]) and not line.rstrip().endswith(quote):
-            bare = line.rstrip().rstrip(quote[0])
-            yield near.with_line(index, bare + quote, 0.99, "end the text")
-        if line.strip():
-            yield near.with_line(index, line.rstrip() + quote, weight, "end the text")
-
-
-def _comprehensions(near: Near) -> Iterator[Variant]:
-    """A pair that a comprehension makes without parentheses; ``x if y`` without ``else``."""
-    for index, share in near.suspects:
-        body = near.body(index)
-        for match in _TARGET.finditer(body):
-            start, end = match.span(2)
-            code = f"({match.group(2)})"
-            yield near.with_span(index, (start, end), code, 0.9 * share, "put the pair in parentheses")
-        if "expected 'else'" in near.message:
-            end = len(near.code(index))
-            tail = _TAIL.search(near.code(index))
-            for at in dict.fromkeys((tail.start() if tail else end, end)):
-                yield near.with_span(index, (at, at), " else None", 0.8 * share, "add the missing `else`")
-
-
 def _inner_quotes(near: Near) -> Iterator[Variant]:
     """``f"{d["k"]}"``: an f-string's own quotes inside its braces, an error before Python 3.12."""
     for index, share in near.suspects:
@@ -178,6 +142,5 @@ def _inner_quotes(near: Near) -> Iterator[Variant]:
 BRACKETS: tuple[Callable[[Near], Iterator[Variant]], ...] = (
     _unclosed,
     _quotes,
-    _comprehensions,
     _inner_quotes,
 )

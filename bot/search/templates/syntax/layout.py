@@ -1,35 +1,18 @@
 """Syntax errors of lines: colons, indentation, statements outside their block, leftovers of a merge."""
 
-import ast
-import re
-import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
-from bot.search.templates.text import Near, Variant
+from bot.search.templates.syntax.text import Near, Variant
 
 _OPENS_BLOCK = frozenset(
     [
-        "if",
-        "elif",
-        "else",
-        "for",
-        "while",
-        "def",
-        "class",
-        "try",
-        "except",
-        "finally",
-        "with",
-        "async",
-        "match",
-        "case",
+        *("if", "elif", "else", "for", "while", "def", "class", "try", "except", "finally", "with", "async"),
+        *("match", "case"),
     ]
 )
 _MAX_HUNKS = 3  # conflicts of which every combination is tried
-_FOR_ELSE = re.compile(r"^(\s*)else\s+if\b")
-_NO_BRACKETS = re.compile(r"^(\s*(?:async\s+)?def\s+\w+)\s*:")
 
 
 def _colons(near: Near) -> Iterator[Variant]:
@@ -37,7 +20,6 @@ def _colons(near: Near) -> Iterator[Variant]:
     for index, share in near.suspects:
         body, code = near.body(index), near.code(index)
         first = code.split(maxsplit=1)[0].rstrip(":(") if code.strip() else ""
-        yield from _else_if(near, index, share)
         if first not in _OPENS_BLOCK:
             continue
         if not code.endswith(":"):
@@ -50,14 +32,6 @@ def _colons(near: Near) -> Iterator[Variant]:
                 yield near.with_span(
                     index, (piece.end, piece.end), ":", 0.45 * share, "add the missing colon"
                 )
-
-
-def _else_if(near: Near, index: int, share: float) -> Iterator[Variant]:
-    body = near.body(index)
-    if match := _FOR_ELSE.match(body):
-        yield near.with_line(index, f"{match.group(1)}elif{body[match.end() :]}", share, "write `elif`")
-    if match := _NO_BRACKETS.match(body):
-        yield near.with_line(index, f"{match.group(1)}():{body[match.end() :]}", share, "add `()`")
 
 
 def _indents(near: Near) -> Iterator[Variant]:
@@ -143,73 +117,16 @@ def _outside(near: Near) -> Iterator[Variant]:
             for level in dict.fromkeys((near.indent(above), own + near.step)):
                 yield _moved(near, run, own, level, 0.95)
                 yield _moved(near, run[:1], own, level, 0.9)
-        if tail := _tail_of_block(near, index, own):
-            yield tail
         yield near.with_lines({index: None}, 0.4, "take the line out")
         yield near.with_line(index, own + "pass", 0.35)
     if "outside async function" in message:
-        header = next(
-            (
-                i
-                for i in range(index, -1, -1)
-                if near.code(i).lstrip().startswith("def ") and (len(near.indent(i)) < len(own) or i == index)
-            ),
-            None,
-        )
-        if header is not None:
+        headers = [i for i in range(index, -1, -1) if near.code(i).lstrip().startswith("def ")]
+        for header in [i for i in headers if i == index or len(near.indent(i)) < len(own)][:1]:
             at = len(near.indent(header))
             yield near.with_span(header, (at, at), "async ", 1.0, "make the function `async`")
         for piece in near.pieces(index):
             if piece.code in {"await", "async"}:
                 yield near.with_span(index, (piece.start, piece.end + 1), "", 0.6, f"drop `{piece.code}`")
-
-
-def _tail_of_block(near: Near, index: int, own: str) -> Variant | None:
-    """The lines above that stand too far left as well, indented with it as the deeper one before them."""
-    start, above = index, near.above(index)
-    while above is not None and near.indent(above) == own:
-        if near.code(above).split(maxsplit=1)[0] in {"def", "class", "async", "import", "from"}:
-            return None
-        start, above = above, near.above(above)
-    if above is None or start == index:
-        return None
-    last = _followers(near, index, own, same=True)[-1]
-    lines = [i for i in range(start, last + 1) if near.code(i).strip()]
-    return _moved(near, lines, own, near.indent(above), 0.93)
-
-
-def _declarations(near: Near) -> Iterator[Variant]:
-    """``global`` and ``nonlocal`` in the wrong place, and late ``__future__`` imports."""
-    message, index = near.message, near.index
-    body = near.body(index)
-    if "no binding for nonlocal" in message:
-        yield near.with_line(index, body.replace("nonlocal", "global", 1), 1.0)
-        yield near.with_lines({index: None}, 0.6, "drop the declaration")
-    elif "global" in message or "nonlocal" in message:
-        header = next(
-            (i for i in range(index, -1, -1) if near.code(i).lstrip().startswith(("def ", "async "))), None
-        )
-        yield near.with_lines({index: None}, 0.7, "drop the declaration")
-        if header is not None and near.code(header).endswith(":"):
-            rest = [line for i, line in enumerate(near.lines[header + 1 :], header + 1) if i != index]
-            line = near.indent(header) + near.step + body.lstrip() + near.newline
-            whole = [*near.lines[: header + 1], line, *rest]
-            yield Variant(partial("".join, whole), 1.0, "declare the name before it is used")
-    elif "__future__ imports must occur" in message:
-        place = _future_place("".join(near.lines[:index]))
-        place = next(i for i in range(place, index + 1) if near.body(i).strip())
-        rest = [*near.lines[place:index], *near.lines[index + 1 :]]
-        whole = [*near.lines[:place], body + near.newline, *rest]
-        yield Variant(partial("".join, whole), 1.0, "move the import to the top")
-
-
-def _future_place(code: str) -> int:
-    """After so many lines: ``__future__`` imports come behind what a file says of itself, before the rest."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        first = ast.parse(code).body[0]
-    said = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return (first.end_lineno or first.lineno) if said else first.lineno - 1
 
 
 def _conflicts(near: Near) -> Iterator[Variant]:
@@ -237,18 +154,15 @@ def _conflicts(near: Near) -> Iterator[Variant]:
     for choice in sides:
         taken = iter(choice)
         choices = [next(taken) if len(part) == 3 else 0 for part in parts]
-        weight = (
-            1.0 if set(choice) == {0} else 0.99 if set(choice) == {1} else 0.8 if 2 not in choice else 0.6
-        )
+        weight = 0.6 if 2 in choice else {hunks: 0.99, 0: 1.0}.get(sum(choice), 0.8)
         yield Variant(partial(_settled, parts, choices), weight, "settle the merge conflict")
 
 
 def _settled(parts: list[list[list[str]]], choices: list[int]) -> str:
-    return "".join(_side(part, choice) for part, choice in zip(parts, choices, strict=True))
-
-
-def _side(part: list[list[str]], choice: int) -> str:
-    return "".join(part[0] + part[1]) if choice == 2 else "".join(part[choice])
+    chosen = zip(parts, choices, strict=True)
+    return "".join(
+        line for part, side in chosen for line in ([*part[0], *part[1]] if side == 2 else part[side])
+    )
 
 
 LAYOUT: tuple[Callable[[Near], Iterator[Variant]], ...] = (
@@ -256,5 +170,4 @@ LAYOUT: tuple[Callable[[Near], Iterator[Variant]], ...] = (
     _colons,
     _indents,
     _outside,
-    _declarations,
 )

@@ -8,17 +8,17 @@ with few hand-picked edits and a beam in place of all).
 
 import hashlib
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 
 from bot.domain import SpanEdit
 from bot.patch.apply import from_sources
 from bot.search.operators.base import Mutation
-from bot.search.templates.compiling import first_error
 from bot.search.templates.failure import Failure
-from bot.search.templates.layout import LAYOUT
 from bot.search.templates.project import Project
-from bot.search.templates.text import Near, Variant
-from bot.search.templates.tokens import TOKENS
+from bot.search.templates.syntax.layout import LAYOUT
+from bot.search.templates.syntax.text import Near, Variant
+from bot.search.templates.syntax.tokens import TOKENS
 
 _KINDS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
@@ -44,6 +44,20 @@ def syntax_fixes(failure: Failure, project: Project) -> Iterator[Mutation]:
         if path in project.paths and first_error(project.sources[path]) is not None:
             yield from _fixes_of(path, project.sources[path])
             return
+
+
+def first_error(code: str) -> SyntaxError | None:
+    """What the compiler objects to first in a text, which is not run; None when nothing."""
+    readable = code.removeprefix("\ufeff").encode("utf-8", "replace").decode()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(readable, "<candidate>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        return SyntaxError(str(error))
+    return None
 
 
 def _fixes_of(path: str, code: str) -> Iterator[Mutation]:
