@@ -13,11 +13,8 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unidiff.errors import UnidiffParseError
-from unidiff.patch import PatchedFile, PatchSet
-
-from bot.environments.base_version import MAX_BYTES, MAX_FILES, BaseVersion
-from bot.environments.git_files import top_of
+from bot.environments.base_version import MAX_BYTES, MAX_FILES, BaseVersion, taken_back
+from bot.environments.git_files import UnreadableRepository, opened_repository, place_in_repository
 from bot.internal_errors import guarded
 from bot.patch.text import decode, encode, split_lines
 from sandbox.errors import SandboxError
@@ -94,8 +91,8 @@ class BaseTree:
 def base_tree(project: Path, base: BaseVersion, snapshot: Snapshot) -> BaseTree:
     """What ``base`` has otherwise than ``snapshot``, which is ``project``; nothing if that is not known."""
     with guarded("the base's files"):
-        if base.commit and (top := top_of(project)):
-            return of_commit(top, base.commit, project.resolve().relative_to(top.resolve()).parts, snapshot)
+        if base.commit:
+            return of_commit(project, base.commit, snapshot)
         if base.directory:
             return _of_directory(base.directory, snapshot)
         if base.diff:
@@ -103,14 +100,12 @@ def base_tree(project: Path, base: BaseVersion, snapshot: Snapshot) -> BaseTree:
     return BaseTree()
 
 
-def of_commit(top: Path, commit: str, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
-    """What the tree of ``commit`` has otherwise below ``prefix``."""
-    from bot.environments.git_objects import opened
-
+def of_commit(project: Path, commit: str, snapshot: Snapshot) -> BaseTree:
+    """What the tree of ``commit`` has otherwise below ``project``."""
     try:
-        with opened(top) as repository:
-            return _of_commit(repository, commit.encode(), prefix, snapshot)
-    except Exception:  # noqa: BLE001 - the library raises anything for what is damaged or not there
+        with opened_repository(project) as repository:
+            return _of_commit(repository, commit.encode(), place_in_repository(project), snapshot)
+    except UnreadableRepository:
         return BaseTree()
 
 
@@ -207,44 +202,12 @@ def of_snapshot(base: Snapshot, snapshot: Snapshot) -> BaseTree:
 
 def _of_diff(diff: str, files: Mapping[str, bytes]) -> BaseTree:
     try:
-        parts = list(PatchSet(diff))
-    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError):
+        texts, whole = taken_back(diff, lambda path: decode(files[path]) if path in files else None)
+    except ValueError:
         return BaseTree()
-    texts: dict[str, list[str] | None] = {}
-    whole = "Binary files " not in diff and "GIT binary patch" not in diff
-    # A file that has more than one part was changed in turn.
-    for part in reversed(parts):
-        whole = _take_back(part, files, texts) and whole
     differing = {
         path: None if lines is None else encode("".join(lines))
         for path, lines in texts.items()
         if all(_is_name(part, path) for part in path.split("/"))
     }
     return BaseTree(files=differing, whole=whole)
-
-
-def _take_back(part: PatchedFile, files: Mapping[str, bytes], texts: dict[str, list[str] | None]) -> bool:
-    """Take one file's ``part`` back in ``texts``; whether all of it could be."""
-    path, old = part.path, part.source_file.removeprefix("a/")
-    if part.is_added_file:
-        texts[path] = None
-        return True
-    if part.is_removed_file:
-        texts[path] = [line.value for hunk in part for line in hunk.source_lines()]
-        return True
-    if path not in files:
-        return False
-    before = texts.get(path)
-    lines = split_lines(decode(files[path])) if before is None else before
-    complete = True
-    for hunk in reversed(part):
-        new = [line.value for line in hunk.target_lines()]
-        start = hunk.target_start - (1 if new else 0)
-        if lines[start : start + len(new)] == new:
-            lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
-        else:
-            complete = False
-    texts[old] = lines
-    if old != path:
-        texts[path] = None
-    return complete

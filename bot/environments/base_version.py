@@ -6,16 +6,16 @@ error: a repair goes on without its base.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unidiff.errors import UnidiffParseError
-from unidiff.patch import PatchSet
+from unidiff.patch import PatchedFile, PatchSet
 
-from bot.environments.git_files import top_of, why_unreadable
+from bot.environments.git_files import UnreadableRepository, opened_repository, place_in_repository, top_of
 from bot.environments.revisions import commit_named
 from bot.internal_errors import guarded
 from bot.patch.text import decode, encode, split_lines
@@ -94,23 +94,66 @@ def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
     if len(diff) > MAX_DIFF or diff.count("\n@@") > MAX_HUNKS:
         return BaseVersion(problem="the diff is too large to be read")
     try:
-        files = list(PatchSet(diff))
-    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
-        return BaseVersion(problem=f"the diff cannot be read: {error}")
-    texts: dict[str, list[str]] = {}
-    # A file that has more than one part was changed in turn.
-    for file in reversed(files):
-        if file.path in head and file.path.endswith(".py") and not file.is_added_file:
-            if file.path not in texts:
-                texts[file.path] = split_lines(head[file.path])
-            lines = texts[file.path]
-            for hunk in reversed(file):
-                new = [line.value for line in hunk.target_lines()]
-                start = hunk.target_start - (1 if new else 0)
-                if lines[start : start + len(new)] == new:
-                    lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
-    sources = {path: "".join(lines) for path, lines in texts.items()}
+        texts, _ = taken_back(diff, head.get)
+    except ValueError as error:
+        return BaseVersion(problem=str(error))
+    sources = {
+        path: "".join(lines)
+        for path, lines in texts.items()
+        if lines is not None and path in head and path.endswith(".py")
+    }
     return replace(_version("the suspected change's base", sources, head), diff=diff)
+
+
+def taken_back(diff: str, text_of: Callable[[str], str | None]) -> tuple[dict[str, list[str] | None], bool]:
+    """The lines before ``diff`` by path, None for a file that was not there; and whether all of it applied.
+
+    ``text_of`` gives the text after it. Of a hunk whose new lines are not there, nothing is taken back.
+
+    Raises:
+        ValueError: the diff cannot be read.
+    """
+    try:
+        parts = list(PatchSet(diff))
+    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise ValueError(f"the diff cannot be read: {error}") from error
+    texts: dict[str, list[str] | None] = {}
+    whole = "Binary files " not in diff and "GIT binary patch" not in diff
+    # A file that has more than one part was changed in turn.
+    for part in reversed(parts):
+        whole = _take_back(part, text_of, texts) and whole
+    return texts, whole
+
+
+def _take_back(
+    part: PatchedFile, text_of: Callable[[str], str | None], texts: dict[str, list[str] | None]
+) -> bool:
+    """Take one file's ``part`` back in ``texts``; whether all of it could be."""
+    path, old = part.path, part.source_file.removeprefix("a/")
+    if part.is_added_file:
+        texts[path] = None
+        return True
+    if part.is_removed_file:
+        texts[path] = [line.value for hunk in part for line in hunk.source_lines()]
+        return True
+    lines = texts.get(path)
+    if lines is None:
+        text = text_of(path)
+        if text is None:
+            return False
+        lines = split_lines(text)
+    complete = True
+    for hunk in reversed(part):
+        new = [line.value for line in hunk.target_lines()]
+        start = hunk.target_start - (1 if new else 0)
+        if lines[start : start + len(new)] == new:
+            lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
+        else:
+            complete = False
+    texts[old] = lines
+    if old != path:
+        texts[path] = None
+    return complete
 
 
 def of_directory(directory: Path, head: Mapping[str, str]) -> BaseVersion:
@@ -134,28 +177,15 @@ def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVe
     Without a ``revision``: HEAD where files differ from it, else where HEAD's branch left the default branch,
     else HEAD's parent.
     """
-    top = top_of(project)
-    if top is None:
-        return BaseVersion(problem=f"{project} is no git checkout")
-    if problem := why_unreadable(top, alone=not revision):
-        return BaseVersion(problem=f"the repository is not read: {problem}")
-    from bot.environments.git_objects import DAMAGED, LimitError, opened
-
     try:
-        with opened(top) as repository:
-            prefix = project.resolve().relative_to(top.resolve()).parts
+        with opened_repository(project, alone=not revision) as repository:
             for commit, name in _commits(repository, revision):
-                sources = dict(_files(repository, commit, prefix, head))
+                sources = dict(_files(repository, commit, place_in_repository(project), head))
                 found = replace(_version(name, sources, head), commit=commit.decode())
                 if found.sources or revision:
                     return found
-    except LimitError as error:
-        return BaseVersion(problem=f"git's objects are too large: {error}")
-    except DAMAGED as error:
-        return BaseVersion(problem=f"git's objects cannot be read: {type(error).__name__}: {error}")
-    except Exception as error:  # noqa: BLE001 - the library raises anything
-        # For damaged packs, missing objects of shallow clones, and bad names.
-        return BaseVersion(problem=f"git has no such version: {type(error).__name__}: {error}")
+    except UnreadableRepository as error:
+        return BaseVersion(problem=str(error))
     return BaseVersion(problem="the checkout has no version to compare with")
 
 

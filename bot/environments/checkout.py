@@ -1,14 +1,11 @@
-"""What a project's directory shows about its version: when the code that lies there was current.
-
-Git's objects are read, and nothing of git is run: no command, no hook, no filter, no configuration. The
-repository may be damaged or hostile; then it shows nothing.
-"""
+"""What a project's directory shows about its version: when the code that lies there was current."""
 
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.environments.git_files import top_of, why_unreadable
+from bot.environments.git_files import UnreadableRepository, opened_repository
+from bot.environments.revisions import commit_named
 
 OLD = timedelta(days=90)
 """From this age on, what a package index has now is likely not what the tests passed with."""
@@ -40,20 +37,11 @@ def time_limit(when: datetime | None, *, now: datetime) -> str:
 
 def commit_time(project: Path) -> datetime | None:
     """When the commit that is checked out at or above ``project`` was made; None where none can be read."""
-    top = top_of(project)
-    if top is None or why_unreadable(top):
-        return None
-    from dulwich.objects import Commit
-
-    from bot.environments.git_objects import DAMAGED, LimitError, opened
-
     try:
-        with opened(top) as repository:
-            head = repository[repository.head()]
-            return datetime.fromtimestamp(head.commit_time, UTC) if isinstance(head, Commit) else None
-    except (*DAMAGED, LimitError):
-        return None
-    except Exception:  # noqa: BLE001 - the library raises anything for damaged packs and references
+        with opened_repository(project) as repository:
+            commit = commit_named(repository, "HEAD")
+            return datetime.fromtimestamp(commit.commit_time, UTC)
+    except UnreadableRepository:
         return None
 
 

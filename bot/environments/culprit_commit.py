@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.environments.base_tree import of_commit
-from bot.environments.git_files import top_of
 from bot.environments.history import CommitRecord, first_failing, merged_commits
 from bot.errors import ConfigurationError
 from bot.ports import Progress
@@ -70,10 +69,7 @@ class CommitVersions:
         Raises:
             ConfigurationError: they cannot be read.
         """
-        top = top_of(self.project)
-        assert top is not None
-        prefix = self.project.resolve().relative_to(top.resolve()).parts
-        tree = of_commit(top, commit, prefix, self.beds.snapshot)
+        tree = of_commit(self.project, commit, self.beds.snapshot)
         if not tree.whole:
             raise ConfigurationError(
                 f"--commits: not all files of {commit[:12]} can be read: fetch them, or name later commits"

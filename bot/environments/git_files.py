@@ -1,9 +1,23 @@
-"""What a repository's own files are, before a library reads them: a pipe in ``.git`` would be waited for."""
+"""Opens the repository of a checkout. Its own files are looked at first: a pipe would be waited for.
+
+Nothing of git is run: no command, no hook, no filter, no configuration. The repository may be damaged or
+hostile.
+"""
+
+from __future__ import annotations
 
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.errors import RegreenError
+
+if TYPE_CHECKING:
+    from dulwich.repo import Repo
 
 MAX_ENTRIES = 200_000
 MAX_BYTES = 1_000_000
@@ -22,12 +36,49 @@ def top_of(project: Path) -> Path | None:
     return next((place for place in (project, *project.parents) if os.path.lexists(place / ".git")), None)
 
 
-def why_unreadable(top: Path, *, alone: bool = False) -> str:
-    """Why the repository at ``top`` is not read; empty where it may be.
+def place_in_repository(project: Path) -> tuple[str, ...]:
+    """The parts of the path from the top of the work tree to ``project``, which is a checkout."""
+    top = top_of(project)
+    assert top is not None
+    return project.resolve().relative_to(top.resolve()).parts
 
-    It has to consist of regular files and directories. With ``alone`` it lies in ``top``, and takes nothing
-    from another repository, which may be the user's own.
+
+class UnreadableRepository(Exception):
+    """A repository, or a version in it, is not read; the message says why."""
+
+
+@contextmanager
+def opened_repository(project: Path, *, alone: bool = False) -> Iterator[Repo]:
+    """The repository that ``project`` is a checkout of; its objects are read within limits.
+
+    It has to consist of regular files and directories. With ``alone`` it lies in the checkout, and takes
+    nothing from another repository, which may be the user's own.
+
+    Raises:
+        UnreadableRepository: it is not read, or it lacks what is asked of it.
     """
+    top = top_of(project)
+    if top is None:
+        raise UnreadableRepository(f"{project} is no git checkout")
+    if problem := _why_unreadable(top, alone=alone):
+        raise UnreadableRepository(f"the repository is not read: {problem}")
+    from bot.environments.git_objects import DAMAGED, LimitError, opened
+
+    try:
+        with opened(top) as repository:
+            yield repository
+    except RegreenError:
+        raise
+    except LimitError as error:
+        raise UnreadableRepository(f"git's objects are too large: {error}") from error
+    except Exception as error:  # the library raises anything, for damaged packs and for bad names
+        known = isinstance(error, DAMAGED)
+        reason = "git's objects cannot be read" if known else "git has no such version, as in a shallow clone"
+        raise UnreadableRepository(f"{reason}: {type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _why_unreadable(top: Path, *, alone: bool) -> str:
+    """Why the repository at ``top`` is not read; empty where it may be."""
     try:
         places = _places(top / ".git")
         if alone and (places != [top / ".git"] or (places[0] / "objects" / "info" / "alternates").exists()):

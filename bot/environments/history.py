@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.environments.git_files import top_of, why_unreadable
+from bot.environments.git_files import UnreadableRepository, opened_repository
 from bot.environments.revisions import commit_named
 from bot.errors import ConfigurationError, quoted
 
@@ -90,23 +90,11 @@ def first_failing(count: int, passes: Callable[[int], bool | None]) -> tuple[int
 
 @contextmanager
 def _opened(project: Path) -> Iterator[Repo]:
-    from bot.environments.git_objects import opened
-
-    top = top_of(project)
-    if top is None:
-        raise ConfigurationError(f"--commits: {project} is no git checkout")
-    if problem := why_unreadable(top):
-        raise ConfigurationError(f"--commits: the repository is not read: {problem}")
     try:
-        with opened(top) as repository:
+        with opened_repository(project) as repository:
             yield repository
-    except ConfigurationError:
-        raise
-    except Exception as error:
-        raise ConfigurationError(
-            f"--commits: git's objects cannot be read, as in a shallow clone: {type(error).__name__}: "
-            f"{str(error)[:200]}"
-        ) from error
+    except UnreadableRepository as error:
+        raise ConfigurationError(f"--commits: {error}") from error
 
 
 def _commit(repository: Repo, name: str) -> Commit:

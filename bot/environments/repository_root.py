@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.domain import Patch
+from bot.environments.git_files import top_of
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode
 from bot.result import RepairResult
@@ -12,10 +13,8 @@ from sandbox.snapshot import Snapshot
 
 def from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
     """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
-    top = next(
-        (directory for directory in (project, *project.parents) if (directory / ".git").exists()), project
-    )
-    if result.patch is None or top == project:
+    top = top_of(project)
+    if result.patch is None or top in {None, project}:
         return result
     prefix = project.relative_to(top).as_posix()
     edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in result.patch.edits)

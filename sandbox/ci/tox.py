@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from sandbox.ci.commands import Command
 from sandbox.ci.tox_config import MAX_REFERENCES, ToxConfig, expanded_names, read_config
+from sandbox.formats import unique
 
 MAX_LENGTH = 100_000
 """Characters of one line with its references replaced."""
@@ -49,6 +50,13 @@ def expand(
     chosen = _chosen(words, config, variables, python)
     rest = list(words[list(words).index("--") + 1 :]) if "--" in words else []
     return [command for name in chosen for command in _commands(config, name, directory, rest, variables)]
+
+
+def pythons(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The versions of Python 3 in the list of environments."""
+    config = read_config(files, ".")
+    found = (_python_of(name) for name in (config.environments if config else ()))
+    return unique(version for version in found if version.startswith("3."))
 
 
 def _chosen(

@@ -12,15 +12,17 @@ all this.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sandbox.ci import hatch
+from sandbox.ci import hatch, nox, tox
+from sandbox.ci.installs import Installs
 from sandbox.ci.managers import read_installs
-from sandbox.environment import conda, locks, runners
-from sandbox.environment.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
+from sandbox.environment import conda, locks
+from sandbox.environment.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared, Linked
 from sandbox.environment.draft import Draft, named_parts
 from sandbox.environment.metadata import UNKNOWN_VERSION, sdist_version
 from sandbox.environment.plan import BuildPlan, Decision, UvExport
 from sandbox.environment.python_version import PythonChoice, choose_python, latest
 from sandbox.environment.requirements import RUNTIME_FILES, group_files, read_requirements
+from sandbox.formats import unique
 from sandbox.snapshot import Snapshot
 
 DECLARED = "what the project declares"
@@ -42,12 +44,12 @@ def plan_environment(  # noqa: PLR0913 - what a plan depends on, each by its nam
     """
     draft = Draft(snapshot=snapshot, member=member)
     pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
-    tox = draft.attempt(lambda: runners.read_tox(draft.files))
-    python = python_for(draft, tox.pythons if tox else (), available, as_of=as_of, first=first)
+    listed = draft.attempt(lambda: tox.pythons(draft.files)) or ()
+    python = python_for(draft, listed, available, as_of=as_of, first=first)
     if setup_command:
         return _by_setup_command(draft, python, setup_command)
     draft.attempt(lambda: _runtime(draft, pipfile))
-    draft.attempt(lambda: _tests(draft, pipfile, tox))
+    draft.attempt(lambda: _tests(draft, pipfile))
     as_of = latest(as_of, python.version)
     name = f"{DECLARED}, as of {as_of[:10]}" if as_of else DECLARED
     return draft.finish(name=name, python=python, as_of=as_of)
@@ -108,35 +110,59 @@ def hold_to_lock(draft: Draft) -> None:
             draft.decide("versions", path, f"{len(pins)} packages are pinned")
 
 
-def _tests(draft: Draft, pipfile: Declared | None, tox: runners.ToxHints | None) -> None:
+def _tests(draft: Draft, pipfile: Declared | None) -> None:
     if _named(draft, TEST_NAMES, "named for tests"):
         return
-    if tox and (tox.extras or tox.groups):
-        wanted = (*tox.extras, *tox.groups)
-        if _named(draft, wanted, f"asked for by {tox.declared.source}", required=True):
-            draft.take("tests", tox.declared, "beside them")
-            return
+    by_tox = draft.attempt(lambda: _installs(draft, "tox")) or Installs()
+    asked = [name for local in by_tox.local for name in local.extras] + [one.name for one in by_tox.groups]
+    if asked and _named(draft, asked, "asked for by tox", required=True):
+        draft.take("tests", _declared(draft, by_tox, "tox"), "beside them")
+        return
     if _named(draft, DEVELOPMENT_NAMES, "named for development"):
         return
     if pipfile and pipfile.groups["dev"] and draft.export is None:
         draft.take("tests", replace(pipfile, runtime=pipfile.groups["dev"]), "the develop section")
-    elif tox and tox.declared.runtime:
-        draft.take("tests", tox.declared, "the default test environment's deps")
-    elif found := _hatch(draft) or runners.read_nox(draft.files):
-        draft.take("tests", found, "what the test sessions install")
-    elif draft.own.runtime is not None and "requirements.txt" in draft.files:
+        return
+    for tool in ("tox", "hatch", "nox"):
+        found = _declared(draft, _installs(draft, tool), tool)
+        if found.runtime or found.own_extras:
+            draft.take("tests", found, "what its environment for tests installs")
+            return
+    if draft.own.runtime is not None and "requirements.txt" in draft.files:
         draft.take("tests", read_requirements(draft.files, "requirements.txt"), "beside the declaration")
-    elif found := conda.read_environment(draft.files):
-        draft.take("tests", found, "conda's packages, from the package index")
+    elif environment := conda.read_environment(draft.files):
+        draft.take("tests", environment, "conda's packages, from the package index")
 
 
-def _hatch(draft: Draft) -> Declared | None:
-    """What hatch's environment for tests installs, where the project configures one."""
-    if b"hatch.envs" not in draft.files.get("pyproject.toml", b"") and "hatch.toml" not in draft.files:
-        return None
-    found = read_installs(hatch.expand(["hatch", "test"], draft.files, directory="."), draft.files)
-    extras = tuple(extra for local in found.local for extra in local.extras)
-    return Declared(source="hatch's environment", runtime=tuple(found.requirements), own_extras=extras)
+def _installs(draft: Draft, tool: str) -> Installs:
+    """What the environment for tests of ``tool`` installs, where the project configures one."""
+    files = draft.files
+    match tool:
+        case "tox":
+            commands = tox.expand(["tox", "-e", "py"], files, directory=".", variables={}, python="")
+        case "nox":
+            commands = nox.expand(["nox"], files, directory=".", variables={}, python="")
+        case _:
+            configured = b"hatch.envs" in files.get("pyproject.toml", b"") or "hatch.toml" in files
+            commands = hatch.expand(["hatch", "test"], files, directory=".") if configured else []
+    return read_installs(commands, files)
+
+
+def _declared(draft: Draft, found: Installs, tool: str) -> Declared:
+    """What ``found`` names, in the form of a declaration."""
+    held = [read_requirements(draft.files, path) for path in found.files]
+    limits = [read_requirements(draft.files, path) for path in found.constraint_files]
+    others = [Linked(one.directory, one.extras) for one in found.local if one.directory != "."]
+    return Declared(
+        source=f"{tool}'s environment",
+        runtime=unique([*found.requirements, *(line for one in held for line in one.runtime or ())]),
+        constraints=unique(
+            [line for one in (*held, *limits) for line in one.constraints]
+            + [line for one in limits for line in one.runtime or ()]
+        ),
+        linked=tuple(dict.fromkeys([*others, *(linked for one in held for linked in one.linked)])),
+        own_extras=unique(name for one in found.local if one.directory == "." for name in one.extras),
+    )
 
 
 def _named(draft: Draft, names: Sequence[str], reason: str, *, required: bool = False) -> bool:
