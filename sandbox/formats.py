@@ -7,8 +7,11 @@ reads: that is no fault of ours, and no reason to leave the other files unread.
 import ast
 import configparser
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
+
+from packaging.utils import canonicalize_name
 
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
 
@@ -83,3 +86,13 @@ def table(value: object, *path: str) -> Mapping[str, object]:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
+
+
+def normalised(name: str) -> str:
+    """The name as package indexes compare it: lower case, one hyphen for each run of ``-``, ``_``, ``.``."""
+    return canonicalize_name(name)
+
+
+def split_extras(text: str) -> tuple[str, ...]:
+    """The names in ``a, b c``, normalised."""
+    return unique(normalised(name) for name in re.split(r"[\s,]+", text) if name)

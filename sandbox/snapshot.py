@@ -52,6 +52,15 @@ class Entry:
     executable: bool = False
     link: str | None = None
 
+    def add_to(self, tar: tarfile.TarFile, *, time_s: int = 0) -> None:
+        """Write it to ``tar``, without an owner; its time is ``time_s``."""
+        info = tarfile.TarInfo(self.path)
+        info.mode, info.mtime = 0o755 if self.executable else 0o644, time_s
+        if self.link is not None:
+            info.type, info.linkname = tarfile.SYMTYPE, self.link
+        info.size = len(self.data)
+        tar.addfile(info, io.BytesIO(self.data))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
@@ -78,14 +87,7 @@ class Snapshot:
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
             for entry in self.entries:
-                info = tarfile.TarInfo(entry.path)
-                info.mode = 0o755 if entry.executable else 0o644
-                if entry.link is None:
-                    info.size = len(entry.data)
-                    tar.addfile(info, io.BytesIO(entry.data))
-                else:
-                    info.type, info.linkname = tarfile.SYMTYPE, entry.link
-                    tar.addfile(info)
+                entry.add_to(tar)
         return buffer.getvalue()
 
 

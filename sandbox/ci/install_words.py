@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from packaging.utils import canonicalize_name as normalised
-
 from sandbox.ci.commands import directory_of
 from sandbox.ci.installs import Group, Installs, Local, has_package
+from sandbox.formats import normalised, split_extras
 
 _Taker = Callable[[str, str, Mapping[str, bytes], Installs], None]
 # Options whose value is the next word, and says nothing of what is installed.
@@ -56,11 +55,6 @@ def read_words(words: Sequence[str], directory: str, files: Mapping[str, bytes],
             _TAKING[option](value.strip(), directory, files, found)
         elif not word.startswith("-"):
             _item(word.strip(), directory, files, found)
-
-
-def split_extras(text: str) -> tuple[str, ...]:
-    """The names in ``a, b c``, normalised."""
-    return tuple(normalised(name) for name in re.split(r"[\s,]+", text) if name)
 
 
 def _item(word: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:

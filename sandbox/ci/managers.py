@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from sandbox.ci.commands import Command, directory_of
-from sandbox.ci.install_words import read_words, split_extras
+from sandbox.ci.install_words import read_words
 from sandbox.ci.installs import ALL, Group, Installs, Local
+from sandbox.formats import split_extras
 
 _Reader = Callable[[Command, Mapping[str, bytes], Installs], None]
 _DEVELOPING = {"develop", "install", "build_ext", "test", "build", "pytest"}

@@ -10,13 +10,13 @@ from sandbox.ci.installs import ALL, Group, Installs, Local
 from sandbox.ci.job_choice import TestJob
 from sandbox.ci.managers import read_installs
 from sandbox.environment import conda, locks
-from sandbox.environment.declared import Declared, Linked, name_of, normalised
+from sandbox.environment.declared import Declared, Linked, name_of
 from sandbox.environment.draft import Draft, named_parts
 from sandbox.environment.plan import BuildPlan, UvExport
 from sandbox.environment.planner import hold_to_lock, python_for
 from sandbox.environment.python_version import latest
 from sandbox.environment.requirements import read_requirements
-from sandbox.formats import Unreadable, read_toml, table, texts, unique
+from sandbox.formats import Unreadable, normalised, read_toml, table, texts, unique
 from sandbox.snapshot import Snapshot
 
 # Tools that a job needs before the tests, and that the tests do not need.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.formats import unique
+from sandbox.formats import normalised, split_extras, unique
 
 # In the order of trust: groups for tests first; those for development hold more, and are the second choice.
 TEST_NAMES = ("test", "tests", "testing")
@@ -16,7 +16,6 @@ DEVELOPMENT_NAMES = ("dev", "develop", "development")
 # Stands for the project's directory in a requirement; the build puts its own path there.
 PROJECT = "{project}"
 
-_SEPARATORS = re.compile(r"[-_.]+")
 _NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*")
 
 
@@ -58,11 +57,6 @@ class Declared:
     backend: str = ""
 
 
-def normalised(name: str) -> str:
-    """The name as package indexes compare it: lower case, one hyphen for each run of ``-``, ``_``, ``.``."""
-    return _SEPARATORS.sub("-", name).lower()
-
-
 def name_of(requirement: str) -> str:
     """The normalised name of the package that ``requirement`` asks for; empty for a path or an option."""
     match = _NAME.match(requirement)
@@ -74,9 +68,7 @@ def name_of(requirement: str) -> str:
 def extras_of(requirement: str) -> tuple[str, ...]:
     """The normalised extras that ``requirement`` asks for."""
     match = _NAME.match(requirement)
-    if match is None or not match[2]:
-        return ()
-    return tuple(normalised(extra.strip()) for extra in match[2].split(",") if extra.strip())
+    return split_extras(match[2] or "") if match else ()
 
 
 def expanded(requirements: Iterable[str], own: Declared) -> tuple[str, ...]:

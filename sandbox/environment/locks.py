@@ -8,34 +8,22 @@ which of the locked packages this platform needs. ``Pipfile.lock`` lists everyth
 from collections import Counter
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised
-from sandbox.formats import Unreadable, read_json, read_toml, table, unique
+from sandbox.environment.declared import Declared
+from sandbox.formats import normalised, read_json, read_toml, table, unique
 
 POETRY_LOCK, PIPFILE_LOCK, UV_LOCK, PDM_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock", "pdm.lock"
 
 
-def read_poetry_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The constraints that ``poetry.lock`` sets; none where there is no such file.
+def read_pins(files: Mapping[str, bytes], path: str) -> tuple[str, ...]:
+    """The constraints that ``poetry.lock`` or ``pdm.lock`` sets; none where there is no such file.
 
-    A package that is locked at several versions, one for each platform, gets none.
-
-    Raises:
-        Unreadable: it is not TOML.
-    """
-    return _pins(read_toml(files, POETRY_LOCK).get("package"))
-
-
-def read_pdm_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The constraints that ``pdm.lock`` sets; none where there is no such file.
+    A package that is locked at several versions, one for each platform, gets none; nor does one that comes
+    from a directory or an address.
 
     Raises:
         Unreadable: it is not TOML.
     """
-    return _pins(read_toml(files, PDM_LOCK).get("package"))
-
-
-def _pins(packages: object) -> tuple[str, ...]:
-    """Exact versions of the packages in a lock, without those that come from a directory or an address."""
+    packages = read_toml(files, path).get("package")
     pins: list[tuple[str, str]] = []
     for package in packages if isinstance(packages, list) else ():
         source = table(package, "source").get("type", "")
@@ -78,6 +66,3 @@ def _pinned(section: Mapping[str, object]) -> tuple[str, ...]:
             found.append(f"{name}{asked} @ git+{git}@{held.get('ref', 'HEAD')}{marker}")
         # A path is the project itself in nearly every case: installed, where it has to be, on its own.
     return tuple(found)
-
-
-__all__ = ["PIPFILE_LOCK", "POETRY_LOCK", "UV_LOCK", "Unreadable", "read_pipfile_lock", "read_poetry_lock"]

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sandbox.environment.declared import normalised
 from sandbox.environment.pyproject import FILE
-from sandbox.formats import Unreadable, read_toml, table
+from sandbox.formats import Unreadable, normalised, read_toml, table
 
 UNKNOWN_VERSION = "9999.0"
 """Newer than whatever asks for the project at a certain version."""

@@ -11,6 +11,7 @@ all this.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sandbox.ci import hatch, nox, tox
 from sandbox.ci.installs import Installs
@@ -103,9 +104,8 @@ def _runtime(draft: Draft, pipfile: Declared | None) -> None:
 
 def hold_to_lock(draft: Draft) -> None:
     """Add the versions of ``poetry.lock`` and ``pdm.lock`` as constraints."""
-    for path, read in ((locks.POETRY_LOCK, locks.read_poetry_lock), (locks.PDM_LOCK, locks.read_pdm_lock)):
-        pins = draft.attempt(lambda read=read: read(draft.files)) or ()  # type: ignore[misc]
-        if pins:
+    for path in (locks.POETRY_LOCK, locks.PDM_LOCK):
+        if pins := draft.attempt(partial(locks.read_pins, draft.files, path)):
             draft.constraints += pins
             draft.decide("versions", path, f"{len(pins)} packages are pinned")
 

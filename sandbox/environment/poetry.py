@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from sandbox.environment.declared import PROJECT, Declared, normalised
-from sandbox.formats import table, texts
+from sandbox.environment.declared import PROJECT, Declared
+from sandbox.formats import normalised, table, texts
 
 _NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9})*(?!\d)")
 _PART = re.compile(r"\s*(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?([^\s,|]+)\s*")

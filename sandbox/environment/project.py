@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.environment.declared import Declared, name_of, normalised
+from sandbox.environment.declared import Declared, name_of
 from sandbox.environment.metadata import Metadata
 from sandbox.environment.setuptools_files import compiles
+from sandbox.formats import normalised
 
 _NATIVE_REQUIREMENTS = {
     **dict.fromkeys(("cython", "cffi", "pybind11", "nanobind", "numpy", "mypy", "mypyc"), "a C compiler"),

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised
+from sandbox.environment.declared import Declared
 from sandbox.environment.poetry import read_poetry
 from sandbox.environment.requirements import read_requirements
-from sandbox.formats import Unreadable, read_toml, table, texts, unique
+from sandbox.formats import Unreadable, normalised, read_toml, table, texts, unique
 
 FILE = "pyproject.toml"
 _MAX_GROUPS = 200  # more than a project for people has; each may hold all the others

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sandbox.ci.installs import has_package
-from sandbox.environment.declared import PROJECT, Declared, Linked, normalised
-from sandbox.formats import unique
+from sandbox.environment.declared import PROJECT, Declared, Linked
+from sandbox.formats import split_extras, unique
 
 RUNTIME_FILES = (
     "requirements.txt",
@@ -97,7 +97,7 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
     if own := _OWN.match(wanted):
         # The project itself: its dependencies are read from its own declaration.
         reading.own = True
-        reading.own_extras += _extras(own[1])
+        reading.own_extras += split_extras(own[1] or "")
     elif linked := _linked(reading.files, wanted, directory, editable=bool(editable)):
         reading.linked.append(linked)
     elif local := _LOCAL.match(wanted):
@@ -121,12 +121,8 @@ def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable
     for base in ("", directory):
         place = posixpath.normpath(posixpath.join(base, match["path"]))
         if has_package(files, place):
-            return Linked(place, _extras(match["extras"]))
+            return Linked(place, split_extras(match["extras"] or ""))
     return None
-
-
-def _extras(text: str | None) -> tuple[str, ...]:
-    return tuple(normalised(extra.strip()) for extra in (text or "").split(",") if extra.strip())
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised
-from sandbox.formats import Unreadable, parse_ini, read_python, unique
+from sandbox.environment.declared import Declared
+from sandbox.formats import Unreadable, normalised, parse_ini, read_python, unique
 
 MAX_DEPTH = 50
 """Values within values that are followed."""

@@ -16,7 +16,7 @@ from sandbox.environment import built as built_module
 from sandbox.environment import plan_environment
 from sandbox.environment.built import Built, read_built
 from sandbox.environment.candidate_plans import candidate_plans
-from sandbox.environment.interpreters import Equipped
+from sandbox.environment.interpreters import HostPython
 from sandbox.errors import ArchiveRefused
 from sandbox.snapshot import Entry, Snapshot
 
@@ -82,7 +82,7 @@ def test_any_constraint_of_poetry_gives_a_plan(constraint, python):
 
 @every_case("text", [f"six == {DIGITS}", f"six; {'(' * 5000}", "six; nonsense == 'x'"])
 def test_a_requirement_that_cannot_be_understood_is_not_there(text):
-    assert Equipped(executable="python", release="3.11.2", versions={"six": "1.17"}).lacks([text]) == text
+    assert HostPython(executable="python", release=(3, 11, 2), versions={"six": "1.17"}).lacks([text]) == text
 
 
 def built(info, data=b""):

@@ -11,7 +11,7 @@ from snapshots import snapshot
 
 from sandbox.environment import collect, plan_environment
 from sandbox.environment.dockerfile import context, dockerfile
-from sandbox.environment.interpreters import Equipped
+from sandbox.environment.interpreters import HostPython
 from sandbox.environment.steps import Layout, input_files, steps
 
 LAYOUT = Layout(home="/opt/regreen", workspace="/workspace", python="python3", uv="/opt/regreen/bin/uv")
@@ -183,5 +183,5 @@ def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
     ],
 )
 def test_an_interpreter_has_what_is_asked_for_or_lacks_it(requirement, missing):
-    python = Equipped(executable="/usr/bin/python3", release="3.12.1", versions={"six": "1.16.0"})
+    python = HostPython(executable="/usr/bin/python3", release=(3, 12, 1), versions={"six": "1.16.0"})
     assert python.lacks(["six", requirement]) == (requirement if missing else "")
