@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.ci.commands import Command
 from sandbox.formats import Unreadable, read_toml, table, texts
+from sandbox.tool_options import tool_options
 
 MAX_DEPTH = 5
 """Scripts within scripts, and templates of templates, that are followed."""
@@ -21,20 +22,6 @@ MAX_INSTALLED = 1_000
 
 # What `hatch test` installs by itself, without what only reorders or repeats tests.
 _HATCH_TEST = ("coverage[toml]", "pytest", "pytest-mock", "pytest-xdist[psutil]")
-# Options of `hatch test` that say where or how often it runs, and those of them with a value.
-_OF_TEST = {
-    "--all",
-    "-a",
-    "--cover",
-    "-c",
-    "--cover-quiet",
-    "--parallel",
-    "-p",
-    "-q",
-    "--quiet",
-    "--randomize",
-}
-_VALUED = {"--python", "-py", "--include", "-i", "--exclude", "-x", "--retries", "--retry-delay"}
 _ARGUMENTS = re.compile(r"\{args(?::([^{}]*))?\}")
 
 
@@ -74,15 +61,16 @@ def _called(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _test_arguments(words: Sequence[str]) -> list[str]:
     """The arguments of ``hatch test`` that are pytest's."""
+    dropped, valued = tool_options("dropped")["hatch-test"], tool_options("tools")["hatch-test"]
     kept: list[str] = []
     rest = list(words[::-1])
     while rest:
         word = rest.pop()
         if word == "--":
             return [*kept, *rest[::-1]]
-        if word in _VALUED:
+        if word in valued:
             rest = rest[:-1]
-        elif word not in _OF_TEST and word.partition("=")[0] not in _VALUED:
+        elif word not in dropped and word.partition("=")[0] not in valued:
             kept.append(word)
     return kept
 

@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sandbox.tool_options import tool_options
+
 MAX_FILE = 200_000
 """Bytes of a file that are read."""
 
@@ -33,7 +35,6 @@ _TOOLS = {
     "UV": "uv",
     "CURDIR": ".",
 }
-_VALUED = {"-C", "--directory", "-f", "--file", "--makefile", "-I", "-j", "-l", "-o", "-W"}
 
 
 @dataclass(slots=True)
@@ -75,6 +76,7 @@ def _arguments(words: Sequence[str]) -> tuple[list[str], dict[str, str], dict[st
     targets: list[str] = []
     options: dict[str, str] = {}
     given: dict[str, str] = {}
+    valued = tool_options("tools")["make"]
     waiting = ""
     for word in words[1:]:
         name, equals, value = word.partition("=")
@@ -85,7 +87,7 @@ def _arguments(words: Sequence[str]) -> tuple[list[str], dict[str, str], dict[st
                 targets.append(word)
             waiting = ""
         elif word.startswith("-"):
-            waiting = name if name in _VALUED and not equals else ""
+            waiting = name if name in valued and not equals else ""
             options[name] = value
         elif equals:
             given[name] = value
