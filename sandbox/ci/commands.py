@@ -2,8 +2,9 @@
 
 import posixpath
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 _WORKSPACE = re.compile(r"\$\{\{ *github\.workspace *\}\}|\$\{?GITHUB_WORKSPACE\}?|\$\{?PWD\}?")
 
@@ -19,6 +20,28 @@ class Command:
     directory: str = "."
     environment: tuple[tuple[str, str], ...] = ()
     fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call of a tool in ``directory`` of the project's ``files``, with the ``variables`` of its job.
+
+    ``python`` is like ``3.12``, and empty where it is not known.
+    """
+
+    words: Sequence[str]
+    files: Mapping[str, bytes]
+    directory: str = "."
+    variables: Mapping[str, str] = field(default_factory=dict)
+    python: str = ""
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a command line, as far as its quotes can be read."""
+    try:
+        return shlex.split(line, comments=True)
+    except ValueError:
+        return line.split()
 
 
 def directory_of(text: str, *, base: str = ".") -> str | None:

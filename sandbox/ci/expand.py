@@ -3,12 +3,12 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from sandbox.ci import hatch, makefile, nox, tox
-from sandbox.ci.commands import Command, directory_of, file_at
+from sandbox.ci.commands import Command, ToolCall, directory_of, file_at
 from sandbox.ci.jobs import ActionStep, CiJob, RunStep
 from sandbox.ci.scripts import named_script
 from sandbox.ci.shell import MAX_SCRIPT, simple_commands
@@ -29,7 +29,11 @@ TOOL_COST = 20
 
 _PYTHON = re.compile(r"(?:.*/)?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _SHELLS = {"sh", "bash", "dash", "zsh", "source", "."}
-_TOOLS = {"tox", "nox", "hatch", "make", "gmake"}
+_TOOLS: dict[str, Callable[[ToolCall], list[Command]]] = {
+    "tox": tox.expand,
+    "nox": nox.expand,
+    "hatch": hatch.expand,
+}
 # Modules that `python -m` runs as the program of that name.
 _MODULES = {"pip", "tox", "nox", "hatch", "poetry", "pdm", "pipenv", "uv", "poethepoet", "invoke", "flit"}
 _ALIASES = {
@@ -156,32 +160,22 @@ class _Expansion:
         return tools[key]
 
     def _of_tool(self, command: Command) -> list[Command]:
-        words, directory = command.words, command.directory
-        variables = dict(command.environment)
-        match words[0]:
-            case "tox":
-                found = tox.expand(
-                    words, self.files, directory=directory, variables=variables, python=self.python
-                )
-            case "nox":
-                found = nox.expand(
-                    words, self.files, directory=directory, variables=variables, python=self.python
-                )
-            case "hatch":
-                found = hatch.expand(words, self.files, directory=directory)
-            case _:
-                text = makefile.script_of(words, self.files, directory=directory, variables=variables)
-                expansion = simple_commands(text, variables=variables, directory=directory)
-                found = [
-                    Command(words=one.words, directory=place, environment=one.environment)
-                    for one in expansion
-                    if (place := directory_of(one.directory)) is not None
-                ]
+        call = ToolCall(
+            words=command.words,
+            files=self.files,
+            directory=command.directory,
+            variables=dict(command.environment),
+            python=self.python,
+        )
+        found = _TOOLS[command.words[0]](call)
         return [replace(one, environment=(*command.environment, *one.environment)) for one in found]
 
     def _script(self, command: Command) -> str:
         """The text of the project's script that ``command`` starts; empty where it starts none."""
         words = command.words
+        if words[0] == "make" and self.effort.takes(commands=TOOL_COST):
+            variables = dict(command.environment)
+            return makefile.script_of(words, self.files, directory=command.directory, variables=variables)
         if words[0] in _SCRIPT_RUNNERS and len(words) > 1:
             return named_script(words, self.files, directory=command.directory)
         name, arguments = words[0], words[1:]
@@ -209,17 +203,13 @@ class _Expansion:
             return
         options = words[: len(words) - len(started)]
         if words[0] == "uv" and "run" in options:
-            yield replace(command, words=_synced(options))
+            # It brings the environment up to date first.
+            yield replace(command, words=("uv", "sync", *[word for word in options[1:] if word != "run"]))
             yield from _with_options(command, options)
         elif words[0] in {"uvx", "pipx"} or options[:3] == ("uv", "tool", "run"):
             yield replace(command, words=("pip", "install", started[0]), fresh=True)
             yield from _with_options(command, options)
         yield from self.of_command(replace(command, words=tuple(started)), depth + 1)
-
-
-def _synced(options: Sequence[str]) -> tuple[str, ...]:
-    """The call of ``uv sync`` that a ``uv run`` with ``options`` begins with."""
-    return ("uv", "sync", *[word for word in options[1:] if word != "run"])
 
 
 def _with_options(command: Command, options: Sequence[str]) -> Iterator[Command]:
@@ -239,7 +229,17 @@ def _as_program(words: Sequence[str]) -> tuple[str, ...]:
         return _module_of(words[1:]) or ("python", *words[1:])
     name = posixpath.basename(words[0].replace("\\", "/")).removesuffix(".exe")
     name = _ALIASES.get(name, name)
-    known = name in {*_TOOLS, *_MODULES, *_LAUNCHERS, *_SCRIPT_RUNNERS, *_SHELLS, "pip", "pytest", "coverage"}
+    known = name in {
+        *_TOOLS,
+        "make",
+        *_MODULES,
+        *_LAUNCHERS,
+        *_SCRIPT_RUNNERS,
+        *_SHELLS,
+        "pip",
+        "pytest",
+        "coverage",
+    }
     return (name, *words[1:]) if known else tuple(words)
 
 

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from sandbox.ci.commands import Command
+from sandbox.ci.commands import Command, ToolCall, split_words
 from sandbox.formats import Unreadable, read_toml, table, texts
 from sandbox.tool_options import tool_options
 
@@ -25,10 +25,10 @@ _HATCH_TEST = ("coverage[toml]", "pytest", "pytest-mock", "pytest-xdist[psutil]"
 _ARGUMENTS = re.compile(r"\{args(?::([^{}]*))?\}")
 
 
-def expand(words: Sequence[str], files: Mapping[str, bytes], *, directory: str) -> list[Command]:
-    """What ``words``, a call of hatch in ``directory``, installs and runs; empty for other calls."""
-    environments = _environments(files, directory)
-    name, rest = _called(words)
+def expand(call: ToolCall) -> list[Command]:
+    """What a call of hatch installs and runs; empty for one that runs nothing."""
+    directory, environments = call.directory, _environments(call.files, call.directory)
+    name, rest = _called(call.words)
     if rest[:1] == ["test"]:
         own = _environment(environments, "hatch-test")
         return _commands(own, [("pytest", *_test_arguments(rest[1:]))], directory, extra=_HATCH_TEST)
@@ -46,7 +46,7 @@ def expand(words: Sequence[str], files: Mapping[str, bytes], *, directory: str) 
     own = _environment(environments, name)
     lines: list[str] = []
     _script(own, first, arguments, lines, 0)
-    return _commands(own, [tuple(_split(line)) for line in lines[:MAX_LINES]], directory)
+    return _commands(own, [tuple(split_words(line)) for line in lines[:MAX_LINES]], directory)
 
 
 def _called(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -138,13 +138,6 @@ def _script(
     for line in ((held,) if isinstance(held, str) else texts(held))[:MAX_LINES]:
         bare = line[:MAX_LINE].lstrip("- ")
         text = _ARGUMENTS.sub(lambda found: (given or found[1] or "")[:MAX_LINE], bare, count=10)
-        words = _split(text)
+        words = split_words(text)
         if words:
             _script(own, words[0], words[1:], lines, depth + 1)
-
-
-def _split(line: str) -> list[str]:
-    try:
-        return shlex.split(line)
-    except ValueError:
-        return line.split()

@@ -7,12 +7,13 @@ dependency groups; helpers that get the session are followed as well. What only 
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sandbox.ci.commands import Command
+from sandbox.ci.commands import Command, ToolCall
 from sandbox.formats import Unreadable, read_python
 
 MAX_DEPTH = 4
@@ -29,23 +30,15 @@ _INSTALLING = {"install": ("pip", "install"), "conda_install": ("conda", "instal
 _RUNNING = {"run", "run_always", "run_install"}
 
 
-def expand(
-    words: Sequence[str],
-    files: Mapping[str, bytes],
-    *,
-    directory: str,
-    variables: Mapping[str, str],
-    python: str,
-) -> list[Command]:
-    """What ``words``, a call of nox in ``directory``, installs and runs; empty where that is not known."""
-    path = _noxfile(words, directory)
+def expand(call: ToolCall) -> list[Command]:
+    """What a call of nox installs and runs; empty where that is not known."""
+    directory, asked = call.directory, call.variables.get("NOXSESSION")
     try:
-        tree = read_python(files, path)
+        tree = read_python(call.files, posixpath.join(directory, _noxfile(call.words)).removeprefix("./"))
     except Unreadable:
         return []
     module = _Module.of(tree)
-    named = _named(words) or ([variables["NOXSESSION"]] if variables.get("NOXSESSION") else [])
-    wanted = [re.split(r"[-(]", name)[0] for name in named]
+    wanted = [re.split(r"[-(]", name)[0] for name in _named(call.words) or ([asked] if asked else [])]
     chosen = [name for name in wanted if name in module.sessions] or _testing_session(module)
     found = []
     for name in chosen:
@@ -53,17 +46,14 @@ def expand(
         found.append(
             Command(words=("nox", "-s", name), directory=directory, environment=environment, fresh=True)
         )
-        reading = _Session(module=module, python=python, directory=directory, environment=environment)
+        reading = _Session(module=module, python=call.python, directory=directory, environment=environment)
         found += [*reading.commands(module.sessions[name], {}, 0)][:MAX_COMMANDS]
     return found
 
 
-def _noxfile(words: Sequence[str], directory: str) -> str:
-    name = "noxfile.py"
-    for word, following in pairwise(words):
-        if word in {"-f", "--noxfile"}:
-            name = following
-    return name if directory == "." else f"{directory}/{name}"
+def _noxfile(words: Sequence[str]) -> str:
+    named = [value for option, value in pairwise(words) if option in {"-f", "--noxfile"}]
+    return named[-1] if named else "noxfile.py"
 
 
 def _named(words: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from sandbox.ci.commands import Command
+from sandbox.ci.commands import Command, ToolCall, split_words
 from sandbox.ci.tox_config import MAX_REFERENCES, ToxConfig, expanded_names, read_config
 from sandbox.formats import unique
 
@@ -32,24 +32,15 @@ _KNOWN = {
 }
 
 
-def expand(
-    words: Sequence[str],
-    files: Mapping[str, bytes],
-    *,
-    directory: str,
-    variables: Mapping[str, str],
-    python: str,
-) -> list[Command]:
-    """What ``words``, a call of tox in ``directory``, installs and runs for ``python`` (``3.12``).
-
-    ``variables`` are those of the job. Empty where the configuration does not say.
-    """
-    config = read_config(files, directory)
+def expand(call: ToolCall) -> list[Command]:
+    """What a call of tox installs and runs; empty where the configuration does not say."""
+    config = read_config(call.files, call.directory)
     if config is None:
         return []
-    chosen = _chosen(words, config, variables, python)
-    rest = list(words[list(words).index("--") + 1 :]) if "--" in words else []
-    return [command for name in chosen for command in _commands(config, name, directory, rest, variables)]
+    words = list(call.words)
+    rest = words[words.index("--") + 1 :] if "--" in words else []
+    chosen = _chosen(words, config, call.variables, call.python)
+    return [one for name in chosen for one in _commands(config, name, call.directory, rest, call.variables)]
 
 
 def pythons(files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -127,7 +118,7 @@ def _commands(
             Command(words=("pip", "install", *install), directory=directory, environment=environment)
         )
     for line in [*lines("commands_pre"), *lines("commands")]:
-        words = _words(line.lstrip("-! "))
+        words = split_words(line.lstrip("-! "))
         if words:
             found.append(Command(words=tuple(words), directory=place, environment=environment))
     return found
@@ -142,13 +133,6 @@ def _requirement_words(line: str) -> list[str]:
             return [option, value.strip()]
         return [bare[:2], bare[2:]] if bare[:2] in {"-r", "-c", "-e"} and bare[2:] else [bare]
     return [bare] if bare and not bare.startswith("#") else []
-
-
-def _words(line: str) -> list[str]:
-    try:
-        return shlex.split(line, comments=True)
-    except ValueError:
-        return line.split()
 
 
 def _is_true(values: Sequence[str]) -> bool:

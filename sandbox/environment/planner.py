@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from sandbox.ci import hatch, nox, tox
+from sandbox.ci.commands import ToolCall
 from sandbox.ci.installs import Installs
 from sandbox.ci.managers import read_installs
 from sandbox.environment import conda, locks
@@ -27,6 +28,12 @@ from sandbox.formats import unique
 from sandbox.snapshot import Snapshot
 
 DECLARED = "what the project declares"
+# How each tool runs the tests.
+_TEST_CALLS = {
+    "tox": (tox.expand, ("tox", "-e", "py")),
+    "hatch": (hatch.expand, ("hatch", "test")),
+    "nox": (nox.expand, ("nox",)),
+}
 
 
 def plan_environment(  # noqa: PLR0913 - what a plan depends on, each by its name
@@ -123,7 +130,7 @@ def _tests(draft: Draft, pipfile: Declared | None) -> None:
     if pipfile and pipfile.groups["dev"] and draft.export is None:
         draft.take("tests", replace(pipfile, runtime=pipfile.groups["dev"]), "the develop section")
         return
-    for tool in ("tox", "hatch", "nox"):
+    for tool in _TEST_CALLS:
         found = _declared(draft, _installs(draft, tool), tool)
         if found.runtime or found.own_extras:
             draft.take("tests", found, "what its environment for tests installs")
@@ -137,15 +144,11 @@ def _tests(draft: Draft, pipfile: Declared | None) -> None:
 def _installs(draft: Draft, tool: str) -> Installs:
     """What the environment for tests of ``tool`` installs, where the project configures one."""
     files = draft.files
-    match tool:
-        case "tox":
-            commands = tox.expand(["tox", "-e", "py"], files, directory=".", variables={}, python="")
-        case "nox":
-            commands = nox.expand(["nox"], files, directory=".", variables={}, python="")
-        case _:
-            configured = b"hatch.envs" in files.get("pyproject.toml", b"") or "hatch.toml" in files
-            commands = hatch.expand(["hatch", "test"], files, directory=".") if configured else []
-    return read_installs(commands, files)
+    # Without a configuration, hatch has an environment for tests of its own making.
+    if tool == "hatch" and not (b"hatch.envs" in files.get("pyproject.toml", b"") or "hatch.toml" in files):
+        return Installs()
+    expand, words = _TEST_CALLS[tool]
+    return read_installs(expand(ToolCall(words=words, files=files)), files)
 
 
 def _declared(draft: Draft, found: Installs, tool: str) -> Declared:

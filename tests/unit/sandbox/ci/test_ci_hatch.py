@@ -5,6 +5,7 @@ from cost import cost
 from every_case import every_case
 from sections import sections
 
+from sandbox.ci.commands import ToolCall
 from sandbox.ci.hatch import MAX_LINES, expand
 
 PYPROJECT = sections("sources/ci_hatch.txt")[0].parts["PYPROJECT"].encode()
@@ -13,7 +14,7 @@ DEFAULT = "pip install pytest attrs six .[fast,cli]"
 
 
 def shown(command, files=FILES, directory="."):
-    found = expand(command.split(), files, directory=directory)
+    found = expand(ToolCall(words=command.split(), files=files, directory=directory))
     assert not found or (found[0].words, found[0].fresh) == (("hatch",), True)
     assert not any(one.fresh for one in found[1:])
     assert {one.directory for one in found} <= {directory}
@@ -64,7 +65,9 @@ def test_an_environment_named_as_its_script():
 
 
 def test_the_variables_of_the_environment_are_set_for_its_commands():
-    assert expand(["hatch", "run", "test"], FILES, directory=".")[-1].environment == (("MODE", "fast"),)
+    assert expand(ToolCall(words=["hatch", "run", "test"], files=FILES))[-1].environment == (
+        ("MODE", "fast"),
+    )
 
 
 def test_the_configuration_of_the_directory():
@@ -93,11 +96,9 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_environments_are_read_within_bounds(text):
-    found = []
-    work = lambda: found.extend(expand(["hatch", "run", "e0:t0", "x" * 5_000], files, directory="."))  # noqa: E731
-    files = {"hatch.toml": text.encode()}
-    assert cost(work) < 150
-    work = lambda: found.extend(expand(["hatch", "run", "t0", "x" * 5_000], files, directory="."))  # noqa: E731
-    assert cost(work) < 150
+    found, files = [], {"hatch.toml": text.encode()}
+    for name in ("e0:t0", "t0"):
+        call = ToolCall(words=["hatch", "run", name, "x" * 5_000], files=files)
+        assert cost(lambda call=call: found.extend(expand(call))) < 150
     assert len(found) <= 2 * MAX_LINES + 4
     assert sum(len(word) for one in found for word in one.words) < 4_000_000
