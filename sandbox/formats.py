@@ -32,6 +32,14 @@ def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
         raise _unreadable(path, error) from error
 
 
+def toml_table(files: Mapping[str, bytes], path: str, *keys: str) -> Mapping[str, object]:
+    """The table at ``keys`` of the TOML file at ``path``; empty where there is none that can be read."""
+    try:
+        return table(read_toml(files, path), *keys)
+    except Unreadable:
+        return {}
+
+
 def read_json(files: Mapping[str, bytes], path: str) -> object:
     """The JSON file at ``path``.
 

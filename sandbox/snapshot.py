@@ -149,7 +149,9 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
             if stat.S_ISDIR(status.st_mode):
                 if depth < DEEPEST and not _is_skipped(entry):
                     waiting.append((entry.path, relative, depth + 1))
-            elif _is_plain(status) and not entry.name.endswith(SKIPPED_SUFFIXES):
+            elif stat.S_IFMT(status.st_mode) in {stat.S_IFREG, stat.S_IFLNK} and not entry.name.endswith(
+                SKIPPED_SUFFIXES
+            ):
                 yield entry.path, relative, status
 
 
@@ -176,10 +178,6 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return entry.stat(follow_symlinks=False)
     except OSError:
         return None
-
-
-def _is_plain(status: os.stat_result) -> bool:
-    return stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
 
 
 def _is_skipped(directory: os.DirEntry[str]) -> bool:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from sandbox.ci.commands import Command, ToolCall, split_words
-from sandbox.formats import Unreadable, read_toml, table, texts
+from sandbox.formats import table, texts, toml_table
 from sandbox.tool_options import tool_options
 
 MAX_DEPTH = 5
@@ -96,17 +96,8 @@ def _commands(
 
 def _environments(files: Mapping[str, bytes], directory: str) -> Mapping[str, object]:
     prefix = "" if directory == "." else f"{directory}/"
-    for path, keys in (
-        (f"{prefix}hatch.toml", ("envs",)),
-        (f"{prefix}pyproject.toml", ("tool", "hatch", "envs")),
-    ):
-        try:
-            found = table(read_toml(files, path), *keys)
-        except Unreadable:
-            continue
-        if found:
-            return found
-    return {}
+    own = toml_table(files, f"{prefix}hatch.toml", "envs")
+    return own or toml_table(files, f"{prefix}pyproject.toml", "tool", "hatch", "envs")
 
 
 def _environment(environments: Mapping[str, object], name: str, depth: int = 0) -> dict[str, object]:

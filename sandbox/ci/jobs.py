@@ -13,6 +13,7 @@ from sandbox.ci.expression_values import Value, as_text
 from sandbox.ci.expressions import holds, interpolate
 from sandbox.ci.matrix import combinations
 from sandbox.ci.workflow_file import is_workflow, load_workflow
+from sandbox.formats import table
 from sandbox.internal_errors import each
 
 MAX_JOBS = 2_000
@@ -258,9 +259,7 @@ def events_of(document: Mapping[Value, Value]) -> frozenset[str]:
 
 
 def _default_inputs(document: Mapping[Value, Value]) -> dict[str, Value]:
-    events = document.get("on", document.get(True))
-    called = events.get("workflow_call") if isinstance(events, dict) else None
-    return _defaults(table(called, "inputs")) if isinstance(called, dict) else {}
+    return _defaults(table(document.get("on", document.get(True)), "workflow_call", "inputs"))
 
 
 def _defaults(inputs: Mapping[str, Value]) -> dict[str, Value]:
@@ -291,10 +290,3 @@ def _variables(value: object, contexts: Mapping[str, Value]) -> dict[str, str]:
 
 def _evaluated(value: object, contexts: Mapping[str, Value]) -> Value:
     return interpolate(value, contexts) if isinstance(value, str) else value
-
-
-def table(value: object, *path: str) -> dict[Value, Value]:
-    """The mapping at ``path`` below ``value``; empty where there is none."""
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
-from sandbox.formats import Unreadable, read_toml, table, texts
+from sandbox.formats import texts, toml_table
 
 MAX_DEPTH = 4
 """Scripts within scripts that are followed."""
@@ -41,12 +41,12 @@ def named_script(words: Sequence[str], files: Mapping[str, bytes], *, directory:
     if tool == "just":
         return _recipe(files, prefix, rest)
     if tool == "pipenv":
-        held = table(_document(files, f"{prefix}Pipfile"), "scripts").get(rest[0])
+        held = toml_table(files, f"{prefix}Pipfile", "scripts").get(rest[0])
         return held[:MAX_TEXT] if isinstance(held, str) else ""
     place = _TABLES.get(tool)
     if place is None:
         return ""
-    scripts = table(_document(files, f"{prefix}pyproject.toml"), *place)
+    scripts = toml_table(files, f"{prefix}pyproject.toml", *place)
     if tool == "rye":  # a list is a command's words there, and several scripts elsewhere
         scripts = {name: shlex.join(texts(v)) if isinstance(v, list) else v for name, v in scripts.items()}
     lines: list[str] = []
@@ -64,13 +64,6 @@ def _call(words: Sequence[str]) -> tuple[str, list[str]]:
             tool, rest = "poe", rest[1:]
     start = next((at for at, word in enumerate(rest) if not word.startswith("-")), len(rest))
     return tool, rest[start:]
-
-
-def _document(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
-    try:
-        return read_toml(files, path)
-    except Unreadable:
-        return {}
 
 
 def _collect(held: object, scripts: Mapping[str, object], lines: list[str], depth: int) -> None:

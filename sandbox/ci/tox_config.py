@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
 
-from sandbox.formats import Unreadable, parse_ini, read_toml, table, texts, unique
+from sandbox.formats import parse_ini, table, texts, toml_table, unique
 
 MAX_ENVIRONMENTS = 500
 MAX_REFERENCES = 20
@@ -42,18 +42,11 @@ def read_config(files: Mapping[str, bytes], directory: str) -> ToxConfig | None:
     prefix = "" if directory == "." else f"{directory}/"
     readers: tuple[Callable[[], ToxConfig | None], ...] = (
         lambda: _ini(files.get(f"{prefix}tox.ini"), ""),
-        lambda: _toml(_read_table(files, f"{prefix}tox.toml")),
-        lambda: _pyproject(_read_table(files, f"{prefix}pyproject.toml", "tool", "tox")),
+        lambda: _toml(toml_table(files, f"{prefix}tox.toml")),
+        lambda: _pyproject(toml_table(files, f"{prefix}pyproject.toml", "tool", "tox")),
         lambda: _ini(files.get(f"{prefix}setup.cfg"), "tox:"),
     )
     return next((found for read in readers if (found := read())), None)
-
-
-def _read_table(files: Mapping[str, bytes], path: str, *keys: str) -> Mapping[str, object]:
-    try:
-        return table(read_toml(files, path), *keys)
-    except Unreadable:
-        return {}
 
 
 def _pyproject(document: Mapping[str, object]) -> ToxConfig | None:

@@ -16,7 +16,7 @@ from sandbox.environment.plan import BuildPlan, UvExport
 from sandbox.environment.planner import hold_to_lock, python_for
 from sandbox.environment.python_version import latest
 from sandbox.environment.requirements import read_requirements
-from sandbox.formats import Unreadable, normalised, read_toml, table, texts, unique
+from sandbox.formats import normalised, texts, toml_table, unique
 from sandbox.snapshot import Snapshot
 
 # Tools that a job needs before the tests, and that the tests do not need.
@@ -142,10 +142,7 @@ def _groups(draft: Draft, wanted: Sequence[Group]) -> list[str]:
 
 def _default_groups(draft: Draft) -> Sequence[str] | None:
     """The groups that uv installs unasked, where the project names them."""
-    try:
-        named = table(read_toml(draft.files, "pyproject.toml"), "tool", "uv").get("default-groups")
-    except Unreadable:
-        return None
+    named = toml_table(draft.files, "pyproject.toml", "tool", "uv").get("default-groups")
     return ALL if named == "all" else texts(named) if isinstance(named, list) else None
 
 

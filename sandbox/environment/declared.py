@@ -54,7 +54,6 @@ class Declared:
     packaged: bool = False
     scripts: tuple[str, ...] = ()
     build_requires: tuple[str, ...] = ()
-    backend: str = ""
 
 
 def name_of(requirement: str) -> str:

@@ -101,7 +101,6 @@ class Draft:
             return
         speaking = next((each for each in found if each.runtime is not None or each.dynamic), found[0])
         groups = {name: items for each in reversed(found) for name, items in each.groups.items()}
-        build = next((each for each in found if each.build_requires or each.backend), speaking)
         self.own = replace(
             speaking,
             name=next((each.name for each in found if each.name), ""),
@@ -110,7 +109,7 @@ class Draft:
             optional_groups=frozenset().union(*(each.optional_groups for each in found)),
             packaged=any(each.packaged for each in found),
             scripts=next((each.scripts for each in found if each.scripts), ()),
-            build_requires=build.build_requires,
+            build_requires=next((each.build_requires for each in found if each.build_requires), ()),
             # What the standard table does not name is not dynamic, whatever a setup.py beside it computes.
             dynamic=speaking.dynamic,
         )

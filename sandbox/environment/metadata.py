@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sandbox.environment.pyproject import FILE
-from sandbox.formats import Unreadable, normalised, read_toml, table
+from sandbox.formats import normalised, table, toml_table
 
 UNKNOWN_VERSION = "9999.0"
 """Newer than whatever asks for the project at a certain version."""
@@ -34,10 +34,7 @@ class Metadata:
 
 def declared_metadata(files: Mapping[str, bytes]) -> Metadata | None:
     """What the ``[project]`` table in ``files`` says; None where it names nothing."""
-    try:
-        project = table(read_toml(files, FILE), "project")
-    except Unreadable:
-        return None
+    project = toml_table(files, FILE, "project")
     name = str(project.get("name", ""))
     if not _NAME.fullmatch(name):
         return None

@@ -30,7 +30,6 @@ def read_poetry(document: Mapping[str, object]) -> Declared:
         held = tuple(r for member, value in members.items() for r in _requirements(member, value))
         if held:
             groups[normalised(name)] = (*groups.get(normalised(name), ()), *held)
-    build = table(document, "build-system")
     return Declared(
         source="pyproject.toml [tool.poetry]",
         name=str(poetry.get("name", "")),
@@ -45,8 +44,7 @@ def read_poetry(document: Mapping[str, object]) -> Declared:
         requires_python=specifier(python) if isinstance(python, str) else "",
         packaged=bool(poetry.get("name")) and poetry.get("package-mode") is not False,
         scripts=tuple(name for name in ("scripts", "plugins") if poetry.get(name)),
-        build_requires=texts(build.get("requires")),
-        backend=str(build.get("build-backend", "")),
+        build_requires=texts(table(document, "build-system").get("requires")),
     )
 
 

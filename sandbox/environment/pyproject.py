@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sandbox.environment.declared import Declared
 from sandbox.environment.poetry import read_poetry
 from sandbox.environment.requirements import read_requirements
-from sandbox.formats import Unreadable, normalised, read_toml, table, texts, unique
+from sandbox.formats import normalised, read_toml, table, texts, toml_table, unique
 
 FILE = "pyproject.toml"
 _MAX_GROUPS = 200  # more than a project for people has; each may hold all the others
@@ -29,25 +29,21 @@ def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
     project = table(document, "project")
     dynamic = texts(project.get("dynamic"))
     runtime: tuple[str, ...] | None = texts(project["dependencies"]) if "dependencies" in project else None
-    groups = {
-        normalised(name): texts(items) for name, items in table(project, "optional-dependencies").items()
-    }
+    groups: dict[str, tuple[str, ...]] = {}
+    _add(groups, {name: texts(items) for name, items in table(project, "optional-dependencies").items()})
     if "dependencies" in dynamic:
         runtime = _dynamic_list(files, table(document, "tool", "setuptools", "dynamic", "dependencies"))
     if "optional-dependencies" in dynamic:
         places = table(document, "tool", "setuptools", "dynamic", "optional-dependencies")
-        groups |= {normalised(name): _dynamic_list(files, table(places, name)) or () for name in places}
+        _add(groups, {name: _dynamic_list(files, table(places, name)) or () for name in places})
     extras = frozenset(groups)
-    for name, items in _dependency_groups(table(document, "dependency-groups")).items():
-        groups[name] = unique((*groups.get(name, ()), *items))
+    _add(groups, _dependency_groups(table(document, "dependency-groups")))
     poetry = read_poetry(document) if table(document, "tool", "poetry") else None
-    for name, items in (poetry.groups if poetry else {}).items():
-        groups[name] = unique((*groups.get(name, ()), *items))
-    for name, held in table(document, "tool", "pdm", "dev-dependencies").items():
-        groups[normalised(name)] = unique((*groups.get(normalised(name), ()), *texts(held)))
-    if before := texts(table(document, "tool", "uv").get("dev-dependencies")):  # what uv read before groups
-        groups["dev"] = unique((*groups.get("dev", ()), *before))
-    build = table(document, "build-system")
+    _add(groups, poetry.groups if poetry else {})
+    before = table(document, "tool", "pdm", "dev-dependencies")
+    _add(groups, {name: texts(items) for name, items in before.items()})
+    if listed := texts(table(document, "tool", "uv").get("dev-dependencies")):  # before there were groups
+        _add(groups, {"dev": listed})
     return Declared(
         source=f"{FILE} [project]" if project else FILE,
         name=str(project.get("name", "")),
@@ -59,9 +55,14 @@ def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
         dynamic="dependencies" in dynamic and runtime is None,
         packaged=bool(project.get("name")) and _is_package(document),
         scripts=tuple(name for name in _SCRIPT_TABLES if project.get(name)),
-        build_requires=texts(build.get("requires")),
-        backend=str(build.get("build-backend", "")),
+        build_requires=texts(table(document, "build-system").get("requires")),
     )
+
+
+def _add(groups: dict[str, tuple[str, ...]], more: Mapping[str, tuple[str, ...]]) -> None:
+    """Put what ``more`` holds into ``groups``, which are by normalised name."""
+    for name, items in more.items():
+        groups[normalised(name)] = unique((*groups.get(normalised(name), ()), *items))
 
 
 def _flit(document: Mapping[str, object]) -> Declared:
@@ -126,10 +127,7 @@ def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:
 
     The project's own directory is the empty text, and named only where it is declared.
     """
-    try:
-        tool = table(read_toml(files, FILE), "tool")
-    except Unreadable:
-        tool = {}
+    tool = toml_table(files, FILE, "tool")
     roots = [*texts(table(tool, "setuptools", "packages", "find").get("where"))]
     package_dir = table(tool, "setuptools", "package-dir").get("")
     roots += [package_dir] if isinstance(package_dir, str) else []

@@ -71,17 +71,12 @@ def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its na
         reason = f"no Python here satisfies {requires} of {source}; this is the nearest choice"
         wanted = next((name for name in reversed(KNOWN_VERSIONS) if _admits(requires, name)), "")
         return PythonChoice(version=version, reason=reason, requires=requires, missing=wanted)
-    settled = [version for version in usable if _was_settled(version, as_of)] or usable
+    settled = [version for version in usable if not as_of or as_of >= _settled(version)] or usable
     version = DEFAULT_VERSION if DEFAULT_VERSION in settled else max(settled, key=_order)
     reason = f"admitted by {requires} of {source}" if requires else "the project does not say"
     if missing:
         reason = f"not {', '.join(missing)}: not to be had here"
     return PythonChoice(version=version, reason=reason, requires=requires)
-
-
-def _was_settled(version: str, as_of: str) -> bool:
-    """Whether ``version`` had been out for some months at the time ``as_of``."""
-    return not as_of or as_of >= _settled(version)
 
 
 def latest(as_of: str, version: str) -> str:
@@ -106,7 +101,8 @@ def _named_versions(
         text = files.get(path, b"").decode("utf-8", "replace")
         named = [match[1] for line in text.splitlines() if (match := _VERSION.match(line.strip()))]
         found.append((path, named[:1]))
-    pipfile = re.search(rb"python_(?:full_)?version\"?\s*[=:]\s*\"(3\.\d{1,2})", _pipfile(files))
+    held = files.get("Pipfile.lock", b"") + files.get("Pipfile", b"")
+    pipfile = re.search(rb"python_(?:full_)?version\"?\s*[=:]\s*\"(3\.\d{1,2})", held)
     found.append(("Pipfile", [pipfile[1].decode()] if pipfile else []))
     found.append(("tox's environment list", list(tox_pythons)))
     for path in _CLASSIFIER_FILES:
@@ -115,22 +111,17 @@ def _named_versions(
     return [(origin, versions) for origin, versions in found if versions]
 
 
-def _pipfile(files: Mapping[str, bytes]) -> bytes:
-    return files.get("Pipfile.lock", b"") + files.get("Pipfile", b"")
-
-
 def _admits(requires: str, version: str) -> bool:
     """Whether any release of ``version`` (``3.9``) satisfies the specifier; an unreadable one admits all."""
     try:
         wanted = SpecifierSet(requires)
         # A pin to one release (==3.9.7) is satisfied by the series that it belongs to.
-        return any(wanted.contains(f"{version}.{micro}") for micro in (99, 0, *_micros(requires)))
+        return any(
+            wanted.contains(f"{version}.{micro}")
+            for micro in (99, 0, *re.findall(r"3\.\d+\.(\d+)", requires))
+        )
     except ValueError:
         return True
-
-
-def _micros(requires: str) -> list[str]:
-    return re.findall(r"3\.\d+\.(\d+)", requires)
 
 
 def _order(version: str) -> tuple[int, ...]:

@@ -21,21 +21,17 @@ def read_setup_cfg(files: Mapping[str, bytes]) -> Declared | None:
     groups: dict[str, tuple[str, ...]] = {}
     if parser.has_section("options.extras_require"):
         groups = {normalised(name): _lines(text) for name, text in parser.items("options.extras_require")}
+    extras = frozenset(groups)
+    if tests := parser.get("options", "tests_require", fallback=""):
+        groups["test"] = _lines(tests)
     runtime = parser.get("options", "install_requires", fallback=None)
     from_file = runtime is not None and runtime.lstrip().startswith("file:")
     return Declared(
         source="setup.cfg",
         name=parser.get("metadata", "name", fallback=""),
         runtime=None if runtime is None or from_file else _lines(runtime),
-        groups={
-            **groups,
-            **(
-                {"test": _lines(tests)}
-                if (tests := parser.get("options", "tests_require", fallback=""))
-                else {}
-            ),
-        },
-        extras=frozenset(groups),
+        groups=groups,
+        extras=extras,
         requires_python=parser.get("options", "python_requires", fallback=""),
         dynamic=from_file,
         packaged=parser.has_option("metadata", "name") or parser.has_section("options"),
