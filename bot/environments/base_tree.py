@@ -13,17 +13,18 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.environments.base_version import MAX_BYTES, MAX_FILES, BaseVersion, taken_back
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchedFile, PatchSet
+
 from bot.environments.git_files import UnreadableRepository, opened_repository, place_in_repository
-from bot.internal_errors import guarded
 from bot.patch.text import decode, encode, split_lines
-from sandbox.errors import SandboxError
-from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made, take
+from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made
 
 if TYPE_CHECKING:
     from dulwich.repo import Repo
 
-MAX_TOTAL = 50_000_000
+MAX_FILES, MAX_BYTES, MAX_TOTAL = 2_000, 2_000_000, 50_000_000
+MAX_DIFF, MAX_HUNKS = 8_000_000, 10_000
 MAX_ENTRIES = 200_000
 MAX_RENAMED, SIMILAR = 200, 0.5
 DOCUMENTS = (".md", ".rst", ".txt")
@@ -67,6 +68,14 @@ class BaseTree:
                 del gone[best]
         return found
 
+    def sources(self, snapshot: Snapshot) -> dict[str, str]:
+        """The texts that Python files of ``snapshot`` have in the base, as far as they differ."""
+        return {
+            path: decode(self.files[path] or b"")
+            for path, data in snapshot.files.items()
+            if path.endswith(".py") and self.files.get(path, data) not in {data, None}
+        }
+
     def laid_over(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` with the base's files."""
         entries = {entry.path: entry for entry in snapshot.entries}
@@ -88,28 +97,21 @@ class BaseTree:
         return tuple(added[:MAX_ADDED])
 
 
-def base_tree(project: Path, base: BaseVersion, snapshot: Snapshot) -> BaseTree:
-    """What ``base`` has otherwise than ``snapshot``, which is ``project``; nothing if that is not known."""
-    with guarded("the base's files"):
-        if base.commit:
-            return of_commit(project, base.commit, snapshot)
-        if base.directory:
-            return _of_directory(base.directory, snapshot)
-        if base.diff:
-            return _of_diff(base.diff, snapshot.files)
-    return BaseTree()
-
-
 def of_commit(project: Path, commit: str, snapshot: Snapshot) -> BaseTree:
-    """What the tree of ``commit`` has otherwise below ``project``."""
+    """What the tree of ``commit`` has otherwise below ``project``; nothing where it cannot be read."""
     try:
         with opened_repository(project) as repository:
-            return _of_commit(repository, commit.encode(), place_in_repository(project), snapshot)
+            return in_repository(repository, commit.encode(), place_in_repository(project), snapshot)
     except UnreadableRepository:
         return BaseTree()
 
 
-def _of_commit(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
+def in_repository(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
+    """The same of an open repository, where the project lies at ``prefix``.
+
+    Raises:
+        Exception: a directory cannot be read; the library raises anything.
+    """
     from dulwich.objects import Blob
 
     from bot.environments.git_objects import TooLargeError
@@ -128,7 +130,7 @@ def _of_commit(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapsho
             continue
         try:
             found = repository[blob]
-        except TooLargeError:
+        except (TooLargeError, KeyError):  # a partial clone has not all of them
             whole = False
             continue
         data = found.data if isinstance(found, Blob) else b""
@@ -183,14 +185,6 @@ def _is_name(part: str, path: str) -> bool:
     return "/" not in part and part not in {"", ".", ".."} and can_be_made(path)
 
 
-def _of_directory(directory: Path, snapshot: Snapshot) -> BaseTree:
-    try:
-        there = take(directory, largest=MAX_BYTES)
-    except (OSError, SandboxError):
-        return BaseTree()
-    return of_snapshot(there, snapshot)
-
-
 def of_snapshot(base: Snapshot, snapshot: Snapshot) -> BaseTree:
     """What ``base`` has otherwise than ``snapshot``."""
     here, there = snapshot.files, base.files
@@ -200,14 +194,54 @@ def of_snapshot(base: Snapshot, snapshot: Snapshot) -> BaseTree:
     return BaseTree(files=differing, kept=frozenset(here.keys() - there.keys()), whole=True)
 
 
-def _of_diff(diff: str, files: Mapping[str, bytes]) -> BaseTree:
+def of_diff(diff: str, files: Mapping[str, bytes]) -> BaseTree:
+    """``files`` with ``diff`` taken back; of a hunk whose new lines are not there, nothing is.
+
+    Raises:
+        ValueError: the diff cannot be read.
+    """
+    if len(diff) > MAX_DIFF or diff.count("\n@@") > MAX_HUNKS:
+        raise ValueError("the diff is too large to be read")
     try:
-        texts, whole = taken_back(diff, lambda path: decode(files[path]) if path in files else None)
-    except ValueError:
-        return BaseTree()
+        parts = list(PatchSet(diff))
+    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise ValueError(f"the diff cannot be read: {error}") from error
+    texts: dict[str, list[str] | None] = {}
+    whole = "Binary files " not in diff and "GIT binary patch" not in diff
+    # A file that has more than one part was changed in turn.
+    for part in reversed(parts):
+        whole = _take_back(part, files, texts) and whole
     differing = {
         path: None if lines is None else encode("".join(lines))
         for path, lines in texts.items()
         if all(_is_name(part, path) for part in path.split("/"))
     }
     return BaseTree(files=differing, whole=whole)
+
+
+def _take_back(part: PatchedFile, files: Mapping[str, bytes], texts: dict[str, list[str] | None]) -> bool:
+    """Take one file's ``part`` back in ``texts``; whether all of it could be."""
+    path, old = part.path, part.source_file.removeprefix("a/")
+    if part.is_added_file:
+        texts[path] = None
+        return True
+    if part.is_removed_file:
+        texts[path] = [line.value for hunk in part for line in hunk.source_lines()]
+        return True
+    lines = texts.get(path)
+    if lines is None:
+        if path not in files:
+            return False
+        lines = split_lines(decode(files[path]))
+    complete = True
+    for hunk in reversed(part):
+        new = [line.value for line in hunk.target_lines()]
+        start = hunk.target_start - (1 if new else 0)
+        if lines[start : start + len(new)] == new:
+            lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
+        else:
+            complete = False
+    texts[old] = lines
+    if old != path:
+        texts[path] = None
+    return complete

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.config.settings import Settings
-from bot.environments.base_tree import BaseTree, base_tree, of_snapshot
-from bot.environments.base_version import BaseVersion, base_version
+from bot.environments.base_tree import BaseTree, of_snapshot
+from bot.environments.base_version import BaseVersion, base_version, version_of
 from bot.environments.chosen import ChosenEnvironment
-from bot.patch.text import decode
 from bot.ports import Progress
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
@@ -29,9 +28,13 @@ class ComparedVersion:
     """
 
     version: BaseVersion = field(default_factory=BaseVersion)
-    tree: BaseTree = field(default_factory=BaseTree)
     documents: tuple[str, ...] = ()
     testbeds: SandboxTestbeds | None = None
+
+    @property
+    def tree(self) -> BaseTree:
+        """All files that differ."""
+        return self.version.tree
 
 
 def compared_version(  # noqa: PLR0913 - what a version is known by
@@ -49,32 +52,16 @@ def compared_version(  # noqa: PLR0913 - what a version is known by
     """
     snapshot = chosen.environment.snapshot
     if earlier and not diff and not settings.base:
-        version, tree = _of_files(earlier, sources), of_snapshot(earlier.snapshot, snapshot)
-        return _compared(version, tree, sources, chosen)
-    version = base_version(settings.project, settings.base, sources, diff=diff)
-    if said := f"none to compare with: {version.problem}" if version.problem else version.note:
-        progress.stage("base", said)
-    tree = base_tree(settings.project, version, snapshot) if version.name else BaseTree()
-    return _compared(version, tree, sources, chosen)
-
-
-def _of_files(earlier: EarlierFiles, sources: Mapping[str, str]) -> BaseVersion:
-    there = earlier.snapshot.files
-    texts = {path: decode(there[path]) for path in sources if path in there}
-    return BaseVersion(
-        name=earlier.name, sources={path: text for path, text in texts.items() if text != sources[path]}
-    )
-
-
-def _compared(
-    version: BaseVersion, tree: BaseTree, sources: Mapping[str, str], chosen: ChosenEnvironment
-) -> ComparedVersion:
-    snapshot = chosen.environment.snapshot
+        version = version_of(earlier.name, of_snapshot(earlier.snapshot, snapshot), snapshot)
+    else:
+        version = base_version(settings.project, settings.base, snapshot, diff=diff)
+        if said := f"none to compare with: {version.problem}" if version.problem else version.note:
+            progress.stage("base", said)
+    tree = version.tree
     if not tree.files:
         return ComparedVersion(version=version)
     return ComparedVersion(
         version=replace(version, sources={**tree.renamed(sources), **version.sources}),
-        tree=tree,
         documents=tree.documents(snapshot),
         testbeds=replace(chosen.beds, snapshot=tree.laid_over(snapshot)),
     )

@@ -9,6 +9,7 @@ from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 from hypothesis import given
 from hypothesis import strategies as st
+from snapshots import snapshot
 
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
@@ -46,7 +47,7 @@ def test_a_change_of_twenty_thousand_lines(tmp_path):
     for path in paths:
         (tmp_path / path).write_text("".join(f"x{n} = {n + n % 2}\n" for n in range(2_000)))
     start = time.process_time()
-    version = base_version(tmp_path, str(tmp_path), head)
+    version = base_version(tmp_path, str(tmp_path), snapshot(head))
     update, bed = culprit_of(version.sources, head)
     assert time.process_time() - start < 30
     assert "culprit" not in update

@@ -10,9 +10,9 @@ from dulwich import porcelain
 from dulwich.objects import Blob, Commit, Tree
 from dulwich.pack import write_pack_index
 from dulwich.repo import Repo
+from git_support import base_of
 
 from bot.environments import git_objects
-from bot.environments.base_version import base_version
 from bot.environments.checkout import commit_time
 
 AUTHOR = b"A <a@example.org>"
@@ -57,7 +57,7 @@ def peak(top, wanted="auto", head=None):
     """What the base version is, and the memory that it took."""
     tracemalloc.start()
     try:
-        found = base_version(top, wanted, head or {"m.py": "x = 1\n"})
+        found = base_of(top, wanted, head or {"m.py": "x = 1\n"})
         return found, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -165,22 +165,22 @@ def test_deltas_that_give_much_together_are_not_applied(top, monkeypatch):
     names = [f"{number:040x}" for number in range(1, 100)]
     pack(top, {B: (3, size, nothing, b"#" * size)} | {n: (6, len(delta), back, delta) for n in names})
     commit_of(top, names[-1])
-    assert base_version(top, "auto", {"m.py": "x = 1\n"}).sources == {}
+    assert base_of(top, "auto", {"m.py": "x = 1\n"}).sources == {}
     commit_of(top, names[10])
     # It is read, and found to have another name than it says.
-    assert "ChecksumMismatch" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "ChecksumMismatch" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 def test_many_objects_together_are_a_reason(top, monkeypatch):
     monkeypatch.setattr(git_objects, "MAX_TOTAL", 1_000)
     commit_of(top, loose(top, b"blob", b"y = 2\n" * 500))
-    assert "too large" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "too large" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 def test_an_object_with_no_size_is_not_read(top):
     name = commit_of(top, loose(top, b"blob", b"y\n"))
     (top / ".git" / "objects" / name[:2] / name[2:]).write_bytes(packed(b"commit x"))
-    assert base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 @pytest.mark.parametrize("name", ["packed-refs", "shallow", "refs/heads/x", "objects/info/commit-graph"])
@@ -202,7 +202,7 @@ def test_a_large_file_that_nobody_reads_is_no_matter(top, name):
     place.parent.mkdir(parents=True, exist_ok=True)
     with place.open("wb") as file:
         file.truncate(SIZE)
-    assert base_version(top, "auto", {"m.py": "x = 1\n"}).sources == {"m.py": "y = 2\n"}
+    assert base_of(top, "auto", {"m.py": "x = 1\n"}).sources == {"m.py": "y = 2\n"}
 
 
 def test_packed_objects_with_deltas_are_read(top):
@@ -216,26 +216,26 @@ def test_packed_objects_with_deltas_are_read(top):
         repository.object_store.pack_loose_objects()
         kinds = {Blob, Tree, Commit}
         assert kinds == {type(repository[name]) for name in repository.object_store}
-    assert base_version(top, commits[1].decode(), {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
+    assert base_of(top, commits[1].decode(), {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
 
 
 def test_a_directory_that_is_read_has_so_many_files(top, monkeypatch):
     monkeypatch.setattr(git_objects, "MAX_TREE", 20)
     commit_of(top, loose(top, b"blob", b"y\n"))
-    assert "too large" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "too large" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 def test_so_many_objects_are_read(top, monkeypatch):
     monkeypatch.setattr(git_objects, "MAX_READ", 1)
     commit_of(top, loose(top, b"blob", b"y\n"))
-    assert "too large" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "too large" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 def test_a_repository_of_very_many_packs_is_not_read(top, monkeypatch):
     monkeypatch.setattr(git_objects, "MAX_PACKS", 0)
     pack(top, {A: (3, 2, nothing, b"y\n")})
     commit_of(top, A)
-    assert "packs" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "packs" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
     assert commit_time(top) is None
 
 
@@ -255,7 +255,7 @@ def test_what_another_repository_lends_is_read_within_the_limits(top, tmp_path_f
 
 def test_a_reference_to_itself_has_a_reason(top):
     (top / ".git" / "refs" / "heads" / "main").write_text("ref: refs/heads/main\n")
-    assert "SymrefLoop" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "SymrefLoop" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
 
 
 def test_an_entry_that_holds_more_than_it_says_has_a_reason(top):
@@ -268,5 +268,5 @@ def test_an_entry_that_holds_more_than_it_says_has_a_reason(top):
 
 def test_a_diff_of_very_many_parts_is_not_read(top):
     part = "@@ -1 +1 @@\n-a\n+b\n"
-    found = base_version(top, "auto", {"m.py": "b\n"}, diff="--- a/m.py\n+++ b/m.py\n" + part * 20_000)
+    found = base_of(top, "auto", {"m.py": "b\n"}, diff="--- a/m.py\n+++ b/m.py\n" + part * 20_000)
     assert "too large" in found.problem
