@@ -9,6 +9,7 @@ import configparser
 import json
 import re
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping
 
 from packaging.utils import canonicalize_name
@@ -50,6 +51,19 @@ def read_json(files: Mapping[str, bytes], path: str) -> object:
         return json.loads(files[path])
     except _REFUSALS as error:
         raise _unreadable(path, error) from error
+
+
+def parsed(source: bytes) -> ast.Module | None:
+    """The module in ``source``; None where it is none, or more than the parser can take.
+
+    What the parser would warn of, such as an unknown escape, is for its author: it is not printed.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except _REFUSALS:
+        return None
 
 
 def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:

@@ -12,8 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.environments.base_tree import MAX_BYTES, MAX_FILES, BaseTree, in_repository, of_diff, of_snapshot
-from bot.environments.git_files import UnreadableRepository, opened_repository, place_in_repository, top_of
-from bot.environments.revisions import commit_named
+from bot.environments.git_files import (
+    UnreadableRepository,
+    commit_named,
+    opened_repository,
+    place_in_repository,
+    top_of,
+)
 from bot.internal_errors import guarded
 from bot.patch.text import decode
 from sandbox.errors import SandboxError

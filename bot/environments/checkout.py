@@ -4,8 +4,7 @@ import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.environments.git_files import UnreadableRepository, opened_repository
-from bot.environments.revisions import commit_named
+from bot.environments.git_files import UnreadableRepository, commit_named, opened_repository
 
 OLD = timedelta(days=90)
 """From this age on, what a package index has now is likely not what the tests passed with."""

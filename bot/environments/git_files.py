@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from bot.errors import RegreenError
 
 if TYPE_CHECKING:
+    from dulwich.objects import Commit
     from dulwich.repo import Repo
 
 MAX_ENTRIES = 200_000
@@ -28,6 +29,9 @@ MAX_WHOLE = 32_000_000
 
 _WAITED_FOR = frozenset({stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFLNK})
 # Packs are mapped, other objects are measured before they are read (``git_objects``), the rest is not read.
+MAX_STEPS = 100_000
+_STEPS = re.compile(r"(?P<name>[^~^]+)(?P<steps>(?:[~^]\d{0,6})+)")
+_STEP = re.compile(r"([~^])(\d*)")
 _NOT_WHOLE = re.compile(r"objects/(?:pack|[0-9a-f]{2})|(?:logs|lfs|modules|worktrees|rr-cache)(?:/.*)?")
 
 
@@ -75,6 +79,29 @@ def opened_repository(project: Path, *, alone: bool = False) -> Iterator[Repo]:
         known = isinstance(error, DAMAGED)
         reason = "git's objects cannot be read" if known else "git has no such version, as in a shallow clone"
         raise UnreadableRepository(f"{reason}: {type(error).__name__}: {str(error)[:200]}") from error
+
+
+def commit_named(repository: Repo, name: str) -> Commit:
+    """The commit that ``name`` stands for, with git's ways to say which before it: ``main~3``, ``v1^2~1``.
+
+    Raises:
+        Exception: there is none, or it cannot be read; the library raises anything.
+    """
+    from dulwich.objects import Commit
+    from dulwich.objectspec import parse_commit
+
+    match = _STEPS.fullmatch(name)
+    if match is None:
+        return parse_commit(repository, name.encode())
+    found = parse_commit(repository, match["name"].encode())
+    for sign, number in _STEP.findall(match["steps"]):
+        count = int(number or 1)
+        for place in [0] * min(count, MAX_STEPS) if sign == "~" else [count - 1] * bool(count):
+            parent = repository[found.parents[place]]
+            if not isinstance(parent, Commit):
+                raise ValueError(f"{name!a} has a parent that is no commit")  # noqa: TRY004 - data
+            found = parent
+    return found
 
 
 def _why_unreadable(top: Path, *, alone: bool) -> str:

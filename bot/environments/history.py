@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.environments.git_files import UnreadableRepository, opened_repository
-from bot.environments.revisions import commit_named
+from bot.environments.git_files import UnreadableRepository, commit_named, opened_repository
 from bot.errors import ConfigurationError, quoted
 
 if TYPE_CHECKING:

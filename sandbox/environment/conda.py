@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from sandbox.ci.managers import split_conda
 from sandbox.ci.workflow_file import load_workflow
 from sandbox.environment.declared import Declared
 from sandbox.formats import texts, unique
@@ -41,7 +42,6 @@ _NOT_PYTHON = re.compile(
     r"lib[a-z0-9]+|openssl|ca-certificates|nodejs|r-.*|openjdk|graphviz|pandoc|hdf5|zlib|conda.*|mamba|_.*|"
     r"cudatoolkit|cudnn|nccl|boost.*|eigen|fftw|gdal|proj|geos|curl|wget|tk|sqlite|xz|bzip2|pkg-config"
 )
-_SPEC = re.compile(r"(?:[\w.-]+::)?([\w.-]+)\s*(.*)$")
 
 
 def read_environment(files: Mapping[str, bytes], path: str = "") -> Declared | None:
@@ -57,22 +57,10 @@ def read_environment(files: Mapping[str, bytes], path: str = "") -> Declared | N
         if isinstance(item, dict):
             requirements += texts(item.get("pip"))
         elif isinstance(item, str):
-            name, version = _split(item)
+            name, version = split_conda(item)
             if name == "python":
                 python = version
             elif name and not _NOT_PYTHON.fullmatch(name):
                 requirements.append(f"{_NAMES.get(name, name)}{version}")
     kept = unique(item for item in requirements if not item.startswith("-"))
     return Declared(source=found, runtime=kept, requires_python=python)
-
-
-def _split(text: str) -> tuple[str, str]:
-    """The name and the specifier of ``numpy=1.20``, ``numpy >=1.20,<2`` or ``numpy=1.20=build``."""
-    matched = _SPEC.match(text.split("#", maxsplit=1)[0].strip())
-    if matched is None:
-        return "", ""
-    name, rest = matched[1].lower(), matched[2].strip()
-    if not rest or rest[0] in "<>!~" or rest.startswith("=="):
-        return name, rest.split(" ")[0].removesuffix("=")
-    version = rest.lstrip("= ").split("=")[0].strip().removesuffix("*").removesuffix(".")
-    return name, f"=={version}.*" if version else ""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sandbox.environment.declared import Declared
+from sandbox.environment.poetry import requirements_of
 from sandbox.formats import normalised, read_json, read_toml, table, unique
 
 POETRY_LOCK, PIPFILE_LOCK, UV_LOCK, PDM_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock", "pdm.lock"
@@ -54,15 +55,10 @@ def read_pipfile_lock(files: Mapping[str, bytes]) -> Declared | None:
 
 
 def _pinned(section: Mapping[str, object]) -> tuple[str, ...]:
-    found = []
-    for name, entry in section.items():
-        held = table(entry)
-        extras = held.get("extras")
-        asked = f"[{','.join(map(str, extras))}]" if isinstance(extras, list) and extras else ""
-        marker = f" ; {held['markers']}" if isinstance(held.get("markers"), str) else ""
-        if isinstance(version := held.get("version"), str):
-            found.append(f"{name}{asked}{'' if version == '*' else version}{marker}")
-        elif isinstance(git := held.get("git"), str):
-            found.append(f"{name}{asked} @ git+{git}@{held.get('ref', 'HEAD')}{marker}")
-        # A path is the project itself in nearly every case: installed, where it has to be, on its own.
-    return tuple(found)
+    # A path is the project itself in nearly every case: installed, where it has to be, on its own.
+    return tuple(
+        line
+        for name, entry in section.items()
+        if {"version", "git"} & table(entry).keys()
+        for line in requirements_of(name, dict(table(entry)))
+    )

@@ -18,16 +18,18 @@ def read_poetry(document: Mapping[str, object]) -> Declared:
     optional = {
         name for name, value in dependencies.items() if isinstance(value, dict) and value.get("optional")
     }
-    runtime = [_requirements(name, value) for name, value in dependencies.items() if name not in optional]
+    runtime = [requirements_of(name, value) for name, value in dependencies.items() if name not in optional]
     groups: dict[str, tuple[str, ...]] = {}
     for name, members in table(poetry, "extras").items():
         wanted = [(member, dependencies[member]) for member in texts(members) if member in dependencies]
-        groups[normalised(name)] = tuple(r for member, value in wanted for r in _requirements(member, value))
+        groups[normalised(name)] = tuple(
+            r for member, value in wanted for r in requirements_of(member, value)
+        )
     extras = frozenset(groups)
     tables = {"dev": table(poetry, "dev-dependencies")}
     tables |= {name: table(poetry, "group", name, "dependencies") for name in table(poetry, "group")}
     for name, members in tables.items():
-        held = tuple(r for member, value in members.items() for r in _requirements(member, value))
+        held = tuple(r for member, value in members.items() for r in requirements_of(member, value))
         if held:
             groups[normalised(name)] = (*groups.get(normalised(name), ()), *held)
     return Declared(
@@ -74,22 +76,24 @@ def _bounds(operator: str, version: str) -> str:
     return f"=={version}"
 
 
-def _requirements(name: str, value: object) -> tuple[str, ...]:
+def requirements_of(name: str, value: object) -> tuple[str, ...]:
     """A dependency as requirements; several where it is declared once for each platform."""
     if isinstance(value, list):
-        return tuple(requirement for each in value for requirement in _requirements(name, each))
+        return tuple(requirement for each in value for requirement in requirements_of(name, each))
     if isinstance(value, str):
         return (f"{name}{specifier(value)}",)
     if not isinstance(value, dict):
         return ()
     extras = f"[{','.join(texts(value.get('extras')))}]" if value.get("extras") else ""
-    markers = [f"({value['markers']})"] if isinstance(value.get("markers"), str) else []
+    markers = [value["markers"]] if isinstance(value.get("markers"), str) else []
     python = value.get("python")
     if isinstance(python, str):
         markers += [marker for bound in specifier(python).split(",") if (marker := _python_marker(bound))]
+    if value.get("markers") and len(markers) > 1:
+        markers[0] = f"({markers[0]})"
     marker = f" ; {' and '.join(markers)}" if markers else ""
     if isinstance(git := value.get("git"), str):
-        reference = value.get("rev") or value.get("tag") or value.get("branch")
+        reference = value.get("rev") or value.get("ref") or value.get("tag") or value.get("branch")
         at = f"@{reference}" if reference else ""
         at += f"#subdirectory={value['subdirectory']}" if value.get("subdirectory") else ""
         return (f"{name}{extras} @ git+{git}{at}{marker}",)
