@@ -106,7 +106,7 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
             reading.own = True
         elif not inside.startswith(("..", "/")):
             reading.requirements.append(f"{PROJECT}/{inside}{local['rest']}")
-    elif editable or not wanted.startswith("-"):
+    elif editable or not wanted.startswith(("-", "/")):  # no place of this machine's
         (reading.constraints if constraint else reading.requirements).append(wanted)
 
 
