@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from case_rows import rows
 from every_case import every_case
 from snapshots import snapshot
 
@@ -99,15 +100,7 @@ def test_the_files_are_those_that_unittest_discovers(start, pattern, top, projec
 
 @every_case(
     ("arguments", "targets"),
-    [
-        ("test_top", ["test_top.py"]),
-        ("test_top.T", ["test_top.py::T"]),
-        ("package.tests.test_deep.T.test_it", ["package/tests/test_deep.py::T::test_it"]),
-        ("./package/test_inner.py", ["package/test_inner.py"]),
-        ("package/test_*.py", ["package/test_inner.py"]),
-        ("test_top.T.test_it test_top test_top.T", ["test_top.py"]),
-        ("package.test_inner test_top.T", ["package/test_inner.py", "test_top.py::T"]),
-    ],
+    rows("commands/unittest_names.txt", str.split),
 )
 def test_names_become_files_classes_and_methods(arguments, targets):
     found = resolved(f"python -m unittest {arguments}")
