@@ -2,6 +2,7 @@
 
 import os
 import time
+from types import SimpleNamespace
 
 import pytest
 from dulwich import porcelain
@@ -14,70 +15,66 @@ from bot.patch.diff import unified_diff
 
 
 @pytest.fixture
-def repository(checkout):
-    """A repository whose first commit has OLD in src/m.py; ``commit`` makes further ones."""
+def repo(checkout):
+    """A repository whose first commit has OLD in src/m.py; ``write`` commits other texts of it."""
+    made = SimpleNamespace(
+        top=checkout.top,
+        git=checkout.repository,
+        write=lambda text: checkout.commit({"src/m.py": text}),
+        base=lambda wanted="auto", text=NEW: base_of(checkout.top, wanted, {"src/m.py": text}),
+    )
+    made.write(OLD)
+    return made
 
-    def commit(text):
-        return checkout.commit({"src/m.py": text})
 
-    commit(OLD)
-    return checkout.top, commit, checkout.repository
-
-
-def test_of_a_dirty_checkout_it_is_head(repository):
-    top, _commit, _ = repository
-    found = base_of(top, "auto", {"src/m.py": NEW})
+def test_of_a_dirty_checkout_it_is_head(repo):
+    found = repo.base()
     assert (found.name, found.sources, found.problem) == ("HEAD", {"src/m.py": OLD}, "")
 
 
-def test_of_a_clean_checkout_it_is_the_parent(repository):
-    top, commit, _ = repository
-    commit(NEW)
-    found = base_of(top, "auto", {"src/m.py": NEW})
+def test_of_a_clean_checkout_it_is_the_parent(repo):
+    repo.write(NEW)
+    found = repo.base()
     assert found.sources == {"src/m.py": OLD}
     assert found.name.endswith("the parent of HEAD")
 
 
-def test_of_a_branch_it_is_where_the_branch_begins(repository):
-    top, commit, git = repository
-    porcelain.branch_create(git, "topic")
-    commit("main went on\n")
-    porcelain.checkout(git, "topic")
-    commit("in between\n")
-    commit(NEW)
-    found = base_of(top, "auto", {"src/m.py": NEW})
+def test_of_a_branch_it_is_where_the_branch_begins(repo):
+    porcelain.branch_create(repo.git, "topic")
+    repo.write("main went on\n")
+    porcelain.checkout(repo.git, "topic")
+    repo.write("in between\n")
+    repo.write(NEW)
+    found = repo.base()
     assert found.sources == {"src/m.py": OLD}
     assert found.name.endswith("where the branch begins")
 
 
-def test_a_revision_by_its_name_and_a_project_below_the_top(repository):
-    top, commit, _ = repository
-    first = commit("earlier\n")
-    commit(NEW)
-    found = base_of(top / "src", first.decode()[:10], {"m.py": NEW})
+def test_a_revision_by_its_name_and_a_project_below_the_top(repo):
+    first = repo.write("earlier\n")
+    repo.write(NEW)
+    found = base_of(repo.top / "src", first.decode()[:10], {"m.py": NEW})
     assert found.sources == {"m.py": "earlier\n"}
     assert found.name == f"{first.decode()[:10]} ({first.decode()[:12]})"
-    assert base_of(top / "src", "main", {"m.py": "x\n"}).sources == {"m.py": NEW}
+    assert base_of(repo.top / "src", "main", {"m.py": "x\n"}).sources == {"m.py": NEW}
 
 
-def test_bytes_that_are_no_utf_8_and_new_files(repository):
-    top, commit, _ = repository
-    commit("x = '\udcff'\n")
+def test_bytes_that_are_no_utf_8_and_new_files(repo):
+    repo.write("x = '\udcff'\n")
     head = {"src/m.py": "x = '\udcfe'\n", "src/new.py": "y\n"}
-    assert base_of(top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
+    assert base_of(repo.top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
 
 
-def test_a_revision_before_another(repository):
-    top, commit, _ = repository
+def test_a_revision_before_another(repo):
     for number in range(4):
-        commit(f"x = {number}\n")
+        repo.write(f"x = {number}\n")
     for wanted, text in (
         ("HEAD~1", "x = 2\n"),
         ("main^^", "x = 1\n"),
         ("HEAD~", "x = 2\n"),
         ("HEAD^0~4", OLD),
     ):
-        found = base_of(top, wanted, {"src/m.py": NEW})
+        found = repo.base(wanted)
         assert (found.sources, found.problem) == ({"src/m.py": text}, "")
         assert found.name.startswith(wanted)
 
@@ -85,21 +82,19 @@ def test_a_revision_before_another(repository):
 @pytest.mark.parametrize(
     "wanted", ["HEAD^2", "HEAD~9999999", "no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"]
 )
-def test_a_revision_that_is_not_there_has_a_reason(repository, wanted):
-    top, _, _ = repository
-    found = base_of(top, wanted, {"src/m.py": NEW})
+def test_a_revision_that_is_not_there_has_a_reason(repo, wanted):
+    found = repo.base(wanted)
     assert (found.name, found.sources) == ("", {})
     assert found.problem
     assert "\n" not in found.problem
 
 
-def test_a_damaged_repository_has_a_reason(repository):
-    top, _, _ = repository
-    for file in (top / ".git" / "objects").rglob("*"):
+def test_a_damaged_repository_has_a_reason(repo):
+    for file in (repo.top / ".git" / "objects").rglob("*"):
         if file.is_file():
             file.chmod(0o644)
             file.write_bytes(b"damaged")
-    assert base_of(top, "auto", {"src/m.py": NEW}).problem
+    assert repo.base().problem
 
 
 def test_an_empty_repository_has_a_reason(tmp_path):
@@ -113,9 +108,8 @@ def test_where_there_is_no_checkout_auto_says_nothing_and_a_name_does(tmp_path):
 
 
 @pytest.mark.parametrize("wanted", ["none", ""])
-def test_none_is_none(repository, wanted):
-    top, _, _ = repository
-    assert base_of(top, wanted, {"src/m.py": NEW}).sources == {}
+def test_none_is_none(repo, wanted):
+    assert repo.base(wanted).sources == {}
 
 
 def test_a_directory(tmp_path):
@@ -165,37 +159,34 @@ def test_a_diff_that_says_nothing_of_the_project_gives_no_base(tmp_path, diff):
 
 @pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "shallow", "objects/aa", "refs/heads/x"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_a_repository_with_a_pipe_or_a_device_is_not_read(repository, name, kind):
+def test_a_repository_with_a_pipe_or_a_device_is_not_read(repo, name, kind):
     """A library would wait for the pipe, and read the device until the memory is full."""
-    top, _, _ = repository
-    place = top / ".git" / name
+    place = repo.top / ".git" / name
     place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     os.mkfifo(place) if kind == "pipe" else place.symlink_to("/dev/zero")
     for wanted in ("auto", "main"):
-        assert "no plain files" in base_of(top, wanted, {"src/m.py": NEW}).problem
-    assert commit_time(top) is None
+        assert "no plain files" in repo.base(wanted).problem
+    assert commit_time(repo.top) is None
 
 
-def test_a_configuration_that_includes_files_is_not_read(repository):
-    top, _, _ = repository
-    (top / ".git" / "config").write_text("[include]\n\tpath = /dev/zero\n")
-    assert "includes other files" in base_of(top, "auto", {"src/m.py": NEW}).problem
-    assert commit_time(top) is None
+def test_a_configuration_that_includes_files_is_not_read(repo):
+    (repo.top / ".git" / "config").write_text("[include]\n\tpath = /dev/zero\n")
+    assert "includes other files" in repo.base().problem
+    assert commit_time(repo.top) is None
 
 
 @pytest.mark.parametrize("how", ["a file", "a link", "alternates"])
-def test_what_leads_to_another_repository_is_read_on_request_only(repository, tmp_path_factory, how):
-    top, _, _ = repository
+def test_what_leads_to_another_repository_is_read_on_request_only(repo, tmp_path_factory, how):
     project = tmp_path_factory.mktemp("project")
     if how == "a file":
-        (project / ".git").write_text(f"gitdir: {top}/.git\n")
+        (project / ".git").write_text(f"gitdir: {repo.top}/.git\n")
     elif how == "a link":
-        (project / ".git").symlink_to(top / ".git")
+        (project / ".git").symlink_to(repo.top / ".git")
     else:
         Repo.init(str(project), default_branch=b"main").close()
         (project / ".git" / "objects" / "info").mkdir(exist_ok=True)
-        (project / ".git" / "objects" / "info" / "alternates").write_text(f"{top}/.git/objects\n")
+        (project / ".git" / "objects" / "info" / "alternates").write_text(f"{repo.top}/.git/objects\n")
     found = base_of(project, "auto", {"src/m.py": NEW})
     assert found.sources == {}
     assert found.problem
@@ -203,36 +194,33 @@ def test_what_leads_to_another_repository_is_read_on_request_only(repository, tm
         assert base_of(project, "main", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
 
 
-def test_hooks_and_sockets_of_git_are_no_matter(repository):
-    top, _, _ = repository
-    (top / ".git" / "hooks").mkdir(exist_ok=True)
-    (top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
-    assert base_of(top, "auto", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
+def test_hooks_and_sockets_of_git_are_no_matter(repo):
+    (repo.top / ".git" / "hooks").mkdir(exist_ok=True)
+    (repo.top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
+    assert repo.base().sources == {"src/m.py": OLD}
 
 
-def test_a_revision_comes_before_a_path_of_its_name(repository, monkeypatch):
-    top, commit, _ = repository
-    commit(NEW)
-    (top / "main").mkdir()
-    (top / "main" / "src").mkdir()
-    (top / "main" / "src" / "m.py").write_text("planted\n")
-    monkeypatch.chdir(top)
+def test_a_revision_comes_before_a_path_of_its_name(repo, monkeypatch):
+    repo.write(NEW)
+    (repo.top / "main").mkdir()
+    (repo.top / "main" / "src").mkdir()
+    (repo.top / "main" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(repo.top)
     head = {"src/m.py": "other\n"}
-    found = base_of(top, "main", head)
+    found = base_of(repo.top, "main", head)
     assert found.sources == {"src/m.py": NEW}
     assert "./main" in found.note
     assert found.name.endswith("), the revision and not the path")
-    assert base_of(top, "./main", head).sources == {"src/m.py": "planted\n"}
-    assert base_of(top, str(top / "main"), head).sources == {"src/m.py": "planted\n"}
+    assert base_of(repo.top, "./main", head).sources == {"src/m.py": "planted\n"}
+    assert base_of(repo.top, str(repo.top / "main"), head).sources == {"src/m.py": "planted\n"}
 
 
-def test_a_path_that_is_no_revision_needs_no_dot(repository, monkeypatch):
-    top, _, _ = repository
-    (top / "other").mkdir()
-    (top / "other" / "src").mkdir()
-    (top / "other" / "src" / "m.py").write_text("planted\n")
-    monkeypatch.chdir(top)
-    found = base_of(top, "other", {"src/m.py": "x\n"})
+def test_a_path_that_is_no_revision_needs_no_dot(repo, monkeypatch):
+    (repo.top / "other").mkdir()
+    (repo.top / "other" / "src").mkdir()
+    (repo.top / "other" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(repo.top)
+    found = base_of(repo.top, "other", {"src/m.py": "x\n"})
     assert (found.sources, found.note) == ({"src/m.py": "planted\n"}, "")
 
 
