@@ -16,10 +16,10 @@ from bot.cilog.command_paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
 from sandbox.ci.expand import expanded
 from sandbox.ci.job_choice import TestJob, choose_job, is_named
-from sandbox.ci.jobs import read_jobs
 from sandbox.ci.shell import SimpleCommand, simple_commands
 from sandbox.ci.test_words import TestWords, recognise
-from sandbox.environment.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
+from sandbox.ci.workflows.jobs import read_jobs
+from sandbox.environment.plans.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
 
 MAX_PATHS = 200
 """Failing tests' paths by which the directory is looked for where the tests ran."""

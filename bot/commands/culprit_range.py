@@ -6,8 +6,13 @@ from dataclasses import dataclass
 
 from bot import compose
 from bot.config.settings import Settings
-from bot.environments.culprit_commit import CommitVersions, CulpritCommit, culprit_commits, failing_tests
-from bot.environments.history import commits_between
+from bot.environments.versions.culprit_commit import (
+    CommitVersions,
+    CulpritCommit,
+    culprit_commits,
+    failing_tests,
+)
+from bot.environments.versions.history import commits_between
 from bot.ports import Progress
 from bot.triage.log import judge, scan
 from sandbox.snapshot import take

@@ -23,7 +23,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall:
+class ToolInvocation:
     """A call of a tool in ``directory`` of the project's ``files``, with the ``variables`` of its job.
 
     ``python`` is like ``3.12``, and empty where it is not known.

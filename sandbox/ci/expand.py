@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
-from sandbox.ci import hatch, makefile, nox, tox
-from sandbox.ci.commands import Command, ToolCall, directory_of, file_at
-from sandbox.ci.jobs import ActionStep, CiJob, RunStep
-from sandbox.ci.scripts import named_script
+from sandbox.ci.commands import Command, ToolInvocation, directory_of, file_at
 from sandbox.ci.shell import MAX_SCRIPT, simple_commands
 from sandbox.ci.test_words import wrapped
+from sandbox.ci.tools import hatch, makefile, nox, tox
+from sandbox.ci.tools.scripts import named_script
+from sandbox.ci.workflows.jobs import ActionStep, CiJob, RunStep
 from sandbox.launchers import launched
 
 MAX_DEPTH = 6
@@ -29,7 +29,7 @@ TOOL_COST = 20
 
 _PYTHON = re.compile(r"(?:.*/)?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _SHELLS = {"sh", "bash", "dash", "zsh", "source", "."}
-_TOOLS: dict[str, Callable[[ToolCall], list[Command]]] = {
+_TOOLS: dict[str, Callable[[ToolInvocation], list[Command]]] = {
     "tox": tox.expand,
     "nox": nox.expand,
     "hatch": hatch.expand,
@@ -160,7 +160,7 @@ class _Expansion:
         return tools[key]
 
     def _of_tool(self, command: Command) -> list[Command]:
-        call = ToolCall(
+        call = ToolInvocation(
             words=command.words,
             files=self.files,
             directory=command.directory,

@@ -7,7 +7,7 @@ from typing import Protocol, Self
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.environment.built import Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
 from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, INSTALL_REPORT
 from sandbox.snapshot import Snapshot

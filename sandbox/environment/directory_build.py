@@ -24,7 +24,7 @@ from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.interpreters import HostPython, uv_program
 from sandbox.environment.own_network import names_loopback
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import BUILD_LIMITS
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Room, watch

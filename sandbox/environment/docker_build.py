@@ -31,7 +31,7 @@ from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.image_files import read_files
 from sandbox.environment.images import present
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import UV_VERSION, BuildStep, Layout, input_files, steps
 from sandbox.errors import EnvironmentBuildFailed, SandboxError
 

@@ -10,7 +10,7 @@ from sandbox.environment.builder import BuildRequest, FinishedBuild
 from sandbox.environment.directory_build import DirectoryBuild
 from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Overrides
 
 

@@ -11,7 +11,7 @@ from sandbox.environment.builder import BuildRequest, FinishedBuild
 from sandbox.environment.docker_build import ImageBuild, base_version
 from sandbox.environment.dockerfile import SUPERVISOR_PYTHON
 from sandbox.environment.images import DEFAULT_IMAGE, IMAGE_PYTHON, default_images, docker_image
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Overrides
 
 

@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sandbox.docker import DockerProvider, engine_errors
-from sandbox.environment.python_version import DEFAULT_VERSION
+from sandbox.environment.plans.python_version import DEFAULT_VERSION
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 

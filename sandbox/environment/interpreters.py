@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from sandbox.environment.declared import name_of
+from sandbox.environment.declarations.declared import name_of
 from sandbox.environment.install import without_hashes
 from sandbox.formats import normalised
 from sandbox.interpreter import asked

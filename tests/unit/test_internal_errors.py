@@ -26,11 +26,11 @@ from bot.search.templates.template import template
 from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import job_choice as ci_choice
-from sandbox.ci import tox
 from sandbox.ci.job_choice import choose_job
-from sandbox.environment import candidate_plans as plans
-from sandbox.environment import draft
-from sandbox.environment.candidate_plans import candidate_plans
+from sandbox.ci.tools import tox
+from sandbox.environment.plans import candidate_plans as plans
+from sandbox.environment.plans import draft
+from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.errors import SandboxLost
 from sandbox.internal_errors import MAX_KEPT, STRICT
 from sandbox.reports import Frame, TestResult, TestStatus

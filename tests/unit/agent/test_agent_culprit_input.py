@@ -14,7 +14,7 @@ from snapshots import snapshot
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Patch, Suspicion
-from bot.environments.base_version import base_version
+from bot.environments.versions.base_version import base_version
 from bot.patch.apply import apply
 from bot.search.difference import pieces
 from bot.search.difference.pieces import hunks

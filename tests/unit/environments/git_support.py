@@ -4,7 +4,7 @@ from dulwich import porcelain
 from dulwich.repo import Repo
 from snapshots import snapshot
 
-from bot.environments import base_version as module
+from bot.environments.versions import base_version as module
 from sandbox.snapshot import take
 
 AUTHOR = b"A <a@example.org>"

@@ -7,7 +7,7 @@ from dulwich import porcelain
 from dulwich.objects import Blob, Commit, Tree
 from git_support import AUTHOR, NEW, OLD, base_of
 
-from bot.environments.checkout import commit_time
+from bot.environments.versions.checkout import commit_time
 
 
 @pytest.fixture

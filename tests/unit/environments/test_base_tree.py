@@ -6,7 +6,7 @@ import pytest
 from dulwich.objects import Blob, Tree
 from git_support import NEW, OLD, tree_of
 
-from bot.environments import base_tree as module
+from bot.environments.versions import base_tree as module
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 from sandbox.snapshot import Entry, Snapshot, take

@@ -9,7 +9,7 @@ from dulwich import porcelain
 from dulwich.repo import Repo
 from git_support import NEW, OLD, base_of
 
-from bot.environments.checkout import commit_time
+from bot.environments.versions.checkout import commit_time
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 

@@ -12,8 +12,8 @@ from dulwich.pack import write_pack_index
 from dulwich.repo import Repo
 from git_support import base_of
 
-from bot.environments import git_objects
-from bot.environments.checkout import commit_time
+from bot.environments.versions import git_objects
+from bot.environments.versions.checkout import commit_time
 
 AUTHOR = b"A <a@example.org>"
 SIZE = 60_000_000

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from snapshots import snapshot
 
 from sandbox.environment import plan_environment
-from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.interpreters import HostPython
+from sandbox.environment.plans.candidate_plans import candidate_plans
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")

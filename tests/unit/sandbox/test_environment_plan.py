@@ -7,8 +7,8 @@ from sections import sections
 from snapshots import snapshot
 
 from sandbox.environment import plan_environment
-from sandbox.environment.candidate_plans import candidate_plans
-from sandbox.environment.plan import UvExport
+from sandbox.environment.plans.candidate_plans import candidate_plans
+from sandbox.environment.plans.plan import UvExport
 
 ALL = tuple(f"3.{minor}" for minor in range(8, 15))
 UV_LOCK = 'version = 1\n[[package]]\nname = "demo"\n'

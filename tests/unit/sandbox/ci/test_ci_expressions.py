@@ -9,8 +9,8 @@ from case_rows import rows, values
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.expression_values import MAX_VALUE, as_text
-from sandbox.ci.expressions import (
+from sandbox.ci.workflows.expression_values import MAX_VALUE, as_text
+from sandbox.ci.workflows.expressions import (
     MAX_LENGTH,
     MAX_TEXT,
     InvalidExpression,

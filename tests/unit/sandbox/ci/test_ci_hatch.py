@@ -6,15 +6,15 @@ from cost import cost
 from every_case import every_case
 from sections import sections
 
-from sandbox.ci.commands import ToolCall
-from sandbox.ci.hatch import MAX_LINES, expand
+from sandbox.ci.commands import ToolInvocation
+from sandbox.ci.tools.hatch import MAX_LINES, expand
 
 PYPROJECT = sections("sources/ci_hatch.txt")[0].parts["PYPROJECT"].encode()
 FILES = {"pyproject.toml": PYPROJECT, "sub/hatch.toml": b"[envs.default]\ndependencies = ['sub']\n"}
 
 
 def shown(command, files=FILES, directory="."):
-    found = expand(ToolCall(words=command.split(), files=files, directory=directory))
+    found = expand(ToolInvocation(words=command.split(), files=files, directory=directory))
     assert not found or (found[0].words, found[0].fresh) == (("hatch",), True)
     assert not any(one.fresh for one in found[1:])
     assert {one.directory for one in found} <= {directory}
@@ -35,7 +35,7 @@ def test_an_environment_named_as_its_script():
 
 
 def test_the_variables_of_the_environment_are_set_for_its_commands():
-    assert expand(ToolCall(words=["hatch", "run", "test"], files=FILES))[-1].environment == (
+    assert expand(ToolInvocation(words=["hatch", "run", "test"], files=FILES))[-1].environment == (
         ("MODE", "fast"),
     )
 
@@ -68,7 +68,7 @@ HOSTILE = {
 def test_hostile_environments_are_read_within_bounds(text):
     found, files = [], {"hatch.toml": text.encode()}
     for name in ("e0:t0", "t0"):
-        call = ToolCall(words=["hatch", "run", name, "x" * 5_000], files=files)
+        call = ToolInvocation(words=["hatch", "run", name, "x" * 5_000], files=files)
         assert cost(lambda call=call: found.extend(expand(call))) < 150
     assert len(found) <= 2 * MAX_LINES + 4
     assert sum(len(word) for one in found for word in one.words) < 4_000_000

@@ -5,7 +5,7 @@ from cost import cost
 from every_case import every_case
 
 from sandbox.ci.expand import commands_of
-from sandbox.ci.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs
+from sandbox.ci.workflows.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs
 
 
 def workflow(name):

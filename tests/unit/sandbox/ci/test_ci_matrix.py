@@ -5,7 +5,7 @@ from case_rows import values
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.matrix import MAX_COMBINATIONS, combinations
+from sandbox.ci.workflows.matrix import MAX_COMBINATIONS, combinations
 
 CONTEXTS = {"inputs": {"versions": '["3.11", "3.12"]', "os": "ubuntu-latest"}, "github": {}}
 

@@ -5,7 +5,7 @@ from cost import cost
 from every_case import every_case
 from sections import sections
 
-from sandbox.ci.scripts import MAX_TEXT, named_script
+from sandbox.ci.tools.scripts import MAX_TEXT, named_script
 
 PYPROJECT = sections("sources/ci_scripts.txt")[0].parts["PYPROJECT"].encode()
 FILES = {

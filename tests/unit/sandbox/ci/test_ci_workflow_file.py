@@ -5,7 +5,7 @@ import yaml
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.workflow_file import MAX_DEPTH, MAX_FILE, is_workflow, load_workflow
+from sandbox.ci.workflows.workflow_file import MAX_DEPTH, MAX_FILE, is_workflow, load_workflow
 
 RUNS_TESTS = b"jobs: {t: {steps: [{run: pytest}]}}"
 # Each of the values is twice the one before it.
