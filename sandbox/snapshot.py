@@ -115,7 +115,7 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
         if largest is not None and status.st_size > largest:
             continue
         _expect_room(total + status.st_size, relative)
-        data = _read(path)
+        data = read_plain(path, largest=TOTAL_LIMIT_BYTES)
         if data is not None:
             total += len(data)
             _expect_room(total, relative)  # it may have grown since it was listed
@@ -184,13 +184,19 @@ def _is_skipped(directory: os.DirEntry[str]) -> bool:
     return directory.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{directory.path}/pyvenv.cfg")
 
 
-def _read(path: str) -> bytes | None:
-    """The file's bytes; None where it is no plain file any more, or may not be read."""
+def read_plain(path: str | Path, *, largest: int) -> bytes | None:
+    """The bytes of a plain file; None for a link, a pipe and the like, and for what may not be read.
+
+    Of one with more than ``largest`` bytes there is one byte more.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as handle:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
-        return handle.read(TOTAL_LIMIT_BYTES)
+        with os.fdopen(descriptor, "rb", closefd=False) as handle:
+            return handle.read(largest + 1)
+    finally:
+        os.close(descriptor)

@@ -7,7 +7,6 @@ that provider is.
 """
 
 import os
-import stat
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,7 +28,7 @@ from sandbox.environment.request import BUILD_LIMITS
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
-from sandbox.snapshot import Snapshot
+from sandbox.snapshot import Snapshot, read_plain
 
 UV = "/opt/regreen/bin/uv"
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
@@ -172,9 +171,12 @@ class DirectoryBuild:
         """The file ``name`` that the build left.
 
         Raises:
-            ArchiveRefused: there is no plain file.
+            ArchiveRefused: there is no plain file of a sensible size.
         """
-        return _plain(self.home / name)
+        data = read_plain(self.home / name, largest=LIMIT_BYTES)
+        if data is None or len(data) > LIMIT_BYTES:
+            raise ArchiveRefused(f"the build left no plain file of a sensible size at {self.home / name}")
+        return data
 
 
 def _unpack(snapshot: Snapshot, root: Path) -> None:
@@ -185,16 +187,3 @@ def _unpack(snapshot: Snapshot, root: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(entry.data)
             path.chmod(0o755 if entry.executable else 0o644)
-
-
-def _plain(path: Path) -> bytes:
-    """The bytes of a plain file that a build wrote; a link or a device in its place is refused."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise ArchiveRefused(f"the build left nothing readable at {path}: {error.strerror}") from error
-    with os.fdopen(descriptor, "rb") as handle:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > LIMIT_BYTES:
-            raise ArchiveRefused(f"the build left no plain file of a sensible size at {path}")
-        return handle.read()

@@ -5,11 +5,11 @@ Source: tox's documentation, "Configuration". tox itself is not used: it would r
 
 import re
 import shlex
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from configparser import RawConfigParser
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Protocol
 
 from sandbox.formats import parse_ini, table, texts, toml_table, unique
 
@@ -20,21 +20,19 @@ MAX_REFERENCES = 20
 _FACTORS = re.compile(r"(?P<factors>[!\w.{},\s-]+?):\s+(?P<rest>.*)|(?P<bare>[!\w.{},-]+):\s*$")
 
 
-class Lookup(Protocol):
-    """Finds the lines of ``key`` for the environment ``name``; with ``section``, those of that section."""
-
-    def __call__(self, name: str, key: str, *, section: str = "") -> list[str]:
-        """The lines, without those of other factors; empty where there are none."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToxConfig:
-    """The names of ``env_list``, the environments that a plugin maps to a Python, and the keys' lines."""
+class ToxConfig(ABC):
+    """The names of ``env_list``, and the environments that a plugin maps to a Python."""
 
     environments: tuple[str, ...]
     by_python: Mapping[str, tuple[str, ...]]
-    lines: Lookup
+
+    @abstractmethod
+    def lines(self, name: str, key: str, *, section: str = "") -> list[str]:
+        """The lines of ``key`` for the environment ``name``, without those of other factors.
+
+        With ``section``, those of that section; empty where there are none.
+        """
 
 
 def read_config(files: Mapping[str, bytes], directory: str) -> ToxConfig | None:
@@ -68,14 +66,14 @@ def _ini(data: bytes | None, prefix: str) -> ToxConfig | None:
         for line in mapping:
             version, _, names = line.partition("=" if "=" in line else ":")
             by_python[version.strip()] = expanded_names(names)
-    return ToxConfig(environments=expanded_names(listed), by_python=by_python, lines=_IniLookup(parser))
+    return _IniConfig(environments=expanded_names(listed), by_python=by_python, parser=parser)
 
 
-@dataclass(frozen=True, slots=True)
-class _IniLookup:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _IniConfig(ToxConfig):
     parser: RawConfigParser
 
-    def __call__(self, name: str, key: str, *, section: str = "") -> list[str]:
+    def lines(self, name: str, key: str, *, section: str = "") -> list[str]:
         factors = set(name.split("-"))
         places = (section,) if section else (f"testenv:{name}", *self._generative(name), "testenv")
         for place in places:
@@ -160,13 +158,13 @@ def _outer_parts(text: str) -> list[str]:
     return [part for part in [*parts, current] if part]
 
 
-@dataclass(frozen=True, slots=True)
-class _TomlLookup:
-    """Keys of the native TOML configuration, with references to other tables."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TomlConfig(ToxConfig):
+    """The native TOML configuration, with references to other tables."""
 
     document: Mapping[str, object]
 
-    def __call__(self, name: str, key: str, *, section: str = "") -> list[str]:
+    def lines(self, name: str, key: str, *, section: str = "") -> list[str]:
         if section:
             return []
         own, base = table(self.document, "env", name), table(self.document, "env_run_base")
@@ -216,12 +214,7 @@ def _quoted(word: str) -> str:
 def _toml(document: Mapping[str, object]) -> ToxConfig | None:
     if not {"env_run_base", "env", "env_list"} & set(document):
         return None
-    lookup = _TomlLookup(document)
-    listed = document.get("env_list")
-    names = [name for item in (listed if isinstance(listed, list) else []) for name in lookup.flat(item)]
     mapping = table(document, "gh", "python")
-    return ToxConfig(
-        environments=expanded_names(",".join(names)),
-        by_python={version: texts(held) for version, held in mapping.items()},
-        lines=lookup,
-    )
+    by_python = {version: texts(held) for version, held in mapping.items()}
+    found = _TomlConfig(environments=(), by_python=by_python, document=document)
+    return replace(found, environments=expanded_names(",".join(found.flat(document.get("env_list")))))

@@ -8,8 +8,7 @@ file as it would be with every alias written out.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import yaml
@@ -61,8 +60,7 @@ def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
         return None  # what the library raises for a tag that does not fit its value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Extent:
+class _Extent(NamedTuple):
     """What a node is with every alias written out: values and characters together, and levels."""
 
     size: int
@@ -74,16 +72,13 @@ def _extent(node: yaml.Node, known: dict[int, _Extent | None]) -> _Extent | None
     if id(node) in known:
         return known[id(node)]
     known[id(node)] = None  # until it is known: whoever meets it before stands within it
-    if isinstance(node.value, str):
-        inside = [_Extent(size=len(node.value), depth=0)]
-    else:
-        inside = []
+    inside: list[_Extent | None] = [_Extent(len(node.value), 0)]
+    if not isinstance(node.value, str):
         # A mapping's value are pairs of nodes.
-        for part in (one for each in node.value for one in (each if isinstance(each, tuple) else (each,))):
-            found = _extent(part, known)
-            if found is None:
-                return None
-            inside.append(found)
-    size = 1 + sum(one.size for one in inside)
-    known[id(node)] = _Extent(size=size, depth=1 + max((one.depth for one in inside), default=0))
+        parts = (one for each in node.value for one in (each if isinstance(each, tuple) else (each,)))
+        inside = [_extent(part, known) for part in parts]
+    found = [one for one in inside if one is not None]
+    if len(found) == len(inside):
+        depth = 1 + max((one.depth for one in found), default=0)
+        known[id(node)] = _Extent(1 + sum(one.size for one in found), depth)
     return known[id(node)]

@@ -125,20 +125,14 @@ class BuildPlan:
 
     def digest(self, *parts: str) -> str:
         """A name for the result: the same plan with the same ``parts`` gives the same environment."""
+        plain = ("as_of", "seeded", "member", "editable", "constraints", "options", "scm_version")
         made_of = {
+            **{name: getattr(self, name) for name in (*plain, "setup_command")},
             "recipe": RECIPE,
             "python": self.python.version,
             "requirements": [part.requirements for part in self.parts],
-            "as_of": self.as_of,
-            "seeded": self.seeded,
-            "member": self.member,
-            "editable": self.editable,
-            "constraints": self.constraints,
-            "options": self.options,
             "export": asdict(self.export) if self.export else None,
             "project": self._project_inputs(),
-            "scm_version": self.scm_version,
-            "setup_command": self.setup_command,
             "inputs": {path: hashlib.sha256(data).hexdigest() for path, data in sorted(self.inputs.items())},
             "snapshot": self.snapshot_digest,
             "parts": parts,
