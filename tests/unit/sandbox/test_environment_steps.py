@@ -6,6 +6,7 @@ import tarfile
 from importlib.metadata import Distribution
 from io import BytesIO
 
+from case_rows import values
 from every_case import every_case
 from snapshots import snapshot
 
@@ -170,17 +171,7 @@ def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
 
 @every_case(
     ("requirement", "missing"),
-    [
-        ("six", False),
-        ("Six>=1.16,<2", False),
-        ("six==1.15", True),
-        ("attrs", True),
-        ("attrs; python_version < '3.8'", False),
-        ("attrs; sys_platform == 'win32'", False),
-        ("six[extra]", True),
-        ("six @ https://index.example/six.whl", True),
-        ("not a requirement", True),
-    ],
+    values("environment/lacking.txt"),
 )
 def test_an_interpreter_has_what_is_asked_for_or_lacks_it(requirement, missing):
     python = HostPython(executable="/usr/bin/python3", release=(3, 12, 1), versions={"six": "1.16.0"})
