@@ -53,9 +53,3 @@ def directory_of(text: str, *, base: str = ".") -> str | None:
         return None
     joined = posixpath.normpath(posixpath.join(base, path))
     return None if joined == ".." or joined.startswith("../") else joined
-
-
-def file_at(files: Mapping[str, bytes], path: str, *, base: str = ".") -> str | None:
-    """The path of the file that ``path`` names, seen from ``base``; None where there is none."""
-    found = directory_of(path, base=base)
-    return found if found in files else None

@@ -3,16 +3,16 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
-from sandbox.ci.commands import Command, ToolInvocation, directory_of, file_at
+from sandbox.ci.commands import Command, ToolInvocation, directory_of
 from sandbox.ci.shell import MAX_SCRIPT, simple_commands
 from sandbox.ci.test_words import wrapped
 from sandbox.ci.tools import hatch, makefile, nox, tox
 from sandbox.ci.tools.scripts import named_script
-from sandbox.ci.workflows.jobs import ActionStep, CiJob, RunStep
+from sandbox.ci.workflows.jobs import ActionStep, RunStep
 from sandbox.launchers import launched
 
 MAX_DEPTH = 6
@@ -68,21 +68,16 @@ class Effort:
 
 
 def commands_of(
-    job: CiJob, files: Mapping[str, bytes], *, python: str, effort: Effort | None = None
+    steps: Iterable[RunStep | ActionStep],
+    files: Mapping[str, bytes],
+    *,
+    python: str,
+    effort: Effort | None = None,
 ) -> tuple[Command, ...]:
-    """The commands of ``job`` in their order, for ``python`` (``3.12``); fewer once ``effort`` is used up."""
+    """The commands of ``steps``, for ``python`` (``3.12``); fewer once ``effort`` is used up."""
     expansion = _Expansion(files=files, python=python, effort=effort or Effort())
-    found = (command for step in job.steps for command in expansion.of_step(step))
+    found = (command for step in steps for command in expansion.of_step(step))
     return tuple(islice(found, MAX_COMMANDS))
-
-
-def expanded(
-    script: str, files: Mapping[str, bytes], *, python: str, directory: str = "."
-) -> tuple[Command, ...]:
-    """The commands that ``script`` runs in ``directory``."""
-    expansion = _Expansion(files=files, python=python, effort=Effort())
-    step = RunStep(script=script, directory=directory)
-    return tuple(islice(expansion.of_step(step), MAX_COMMANDS))
 
 
 def _of_action(step: ActionStep) -> list[Command]:
@@ -184,8 +179,8 @@ class _Expansion:
             name, arguments = (rest[0], tuple(rest[1:])) if rest and "-c" not in words else ("", ())
         elif not name.endswith(".sh") and "/" not in name:
             return ""
-        path = file_at(self.files, name, base=command.directory) if name else None
-        if path is None or path.endswith(".py"):
+        path = directory_of(name, base=command.directory) if name else None
+        if path not in self.files or path is None or path.endswith(".py"):
             return ""
         data = self.files[path][: 2 * MAX_SCRIPT]
         if data[:2] == b"#!" and b"sh" not in data.split(b"\n", 1)[0]:

@@ -194,7 +194,7 @@ def _test_job(
 ) -> TestJob | None:
     version = python_of(job, files)
     assumed = version or (available[0] if available else DEFAULT_PYTHON)
-    commands = commands_of(job, files, python=assumed, effort=effort)
+    commands = commands_of(job.steps, files, python=assumed, effort=effort)
     testing = [
         (at, test)
         for at, command in enumerate(commands)

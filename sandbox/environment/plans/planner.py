@@ -120,7 +120,7 @@ def hold_to_lock(draft: Draft) -> None:
 def _tests(draft: Draft, pipfile: Declared | None) -> None:
     if _named(draft, TEST_NAMES, "named for tests"):
         return
-    by_tox = draft.attempt(lambda: _installs(draft, "tox")) or Installs()
+    by_tox = _installs(draft, "tox")
     asked = [name for local in by_tox.local for name in local.extras] + [one.name for one in by_tox.groups]
     if asked and _named(draft, asked, "asked for by tox", required=True):
         draft.take("tests", _declared(draft, by_tox, "tox"), "beside them")
@@ -148,7 +148,8 @@ def _installs(draft: Draft, tool: str) -> Installs:
     if tool == "hatch" and not (b"hatch.envs" in files.get("pyproject.toml", b"") or "hatch.toml" in files):
         return Installs()
     expand, words = _TEST_CALLS[tool]
-    return read_installs(expand(ToolInvocation(words=words, files=files)), files)
+    call = ToolInvocation(words=words, files=files)
+    return draft.attempt(lambda: read_installs(expand(call), files)) or Installs()
 
 
 def _declared(draft: Draft, found: Installs, tool: str) -> Declared:
