@@ -17,14 +17,14 @@ from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
 from bot.domain import Patch
 from bot.engine import repair
-from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
-from bot.environments.compared import ComparedVersion, EarlierFiles, compared_version
 from bot.environments.last_failed import last_failed
 from bot.environments.memory import Memory
-from bot.environments.repository_root import from_repository_root
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
+from bot.environments.versions.checkout import as_of
+from bot.environments.versions.compared import ComparedVersion, EarlierFiles, compared_version
+from bot.environments.versions.repository_root import from_repository_root
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
@@ -39,7 +39,7 @@ from bot.triage import CauseKind
 from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan
 from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.ci_planner import CiRecord
+from sandbox.environment.plans.ci_planner import CiRecord
 from sandbox.environment.prepare import Environments
 from sandbox.snapshot import Snapshot, take
 

@@ -7,8 +7,12 @@ reads: that is no fault of ours, and no reason to leave the other files unread.
 import ast
 import configparser
 import json
+import re
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping
+
+from packaging.utils import canonicalize_name
 
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
 
@@ -29,6 +33,14 @@ def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
         raise _unreadable(path, error) from error
 
 
+def toml_table(files: Mapping[str, bytes], path: str, *keys: str) -> Mapping[str, object]:
+    """The table at ``keys`` of the TOML file at ``path``; empty where there is none that can be read."""
+    try:
+        return table(read_toml(files, path), *keys)
+    except Unreadable:
+        return {}
+
+
 def read_json(files: Mapping[str, bytes], path: str) -> object:
     """The JSON file at ``path``.
 
@@ -39,6 +51,19 @@ def read_json(files: Mapping[str, bytes], path: str) -> object:
         return json.loads(files[path])
     except _REFUSALS as error:
         raise _unreadable(path, error) from error
+
+
+def parsed(source: bytes) -> ast.Module | None:
+    """The module in ``source``; None where it is none, or more than the parser can take.
+
+    What the parser would warn of, such as an unknown escape, is for its author: it is not printed.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except _REFUSALS:
+        return None
 
 
 def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:
@@ -83,3 +108,13 @@ def table(value: object, *path: str) -> Mapping[str, object]:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
+
+
+def normalised(name: str) -> str:
+    """The name as package indexes compare it: lower case, one hyphen for each run of ``-``, ``_``, ``.``."""
+    return canonicalize_name(name)
+
+
+def split_extras(text: str) -> tuple[str, ...]:
+    """The names in ``a, b c``, normalised."""
+    return unique(normalised(name) for name in re.split(r"[\s,]+", text) if name)

@@ -8,16 +8,17 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from typing import Any
 
 from sandbox.errors import SandboxUnavailable
 
 # What is installed there may print when an interpreter starts or ends: the answer has a line with a mark.
 _MARK = "regreen-interpreter: "
-_QUESTION = (
-    "import sys, os, json; print('\\n" + _MARK + "' + json.dumps([list(sys.version_info[:3]), sys.prefix, "
-    "sys.base_prefix, os.path.realpath(sys.executable), [p for p in sys.path if p]]))"
-)
 _ANSWER = re.compile(rb"^" + _MARK.encode() + rb"(.*)$", re.MULTILINE)
+_PLACES = (
+    "answer = [list(sys.version_info[:3]), sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), "
+    "[p for p in sys.path if p]]"
+)
 _SYSTEM = ("/usr", "/bin", "/lib", "/sbin", "/lib64")
 _TIMEOUT_S = 30
 _MAX_LINKS = 40  # as the kernel has it
@@ -50,17 +51,8 @@ class Interpreter:
             raise SandboxUnavailable(f"no such Python interpreter: {python}")
         executable = os.path.abspath(path)
         try:
-            asked = subprocess.run(
-                [executable, "-I", "-c", _QUESTION],
-                capture_output=True,
-                timeout=_TIMEOUT_S,
-                check=True,
-                env=_environment(),
-                cwd="/",
-            )
-            (answer,) = _ANSWER.findall(asked.stdout)
-            version, prefix, base, real, search = json.loads(answer)
-        except (OSError, subprocess.SubprocessError, ValueError) as error:
+            version, prefix, base, real, search = asked(executable, _PLACES)
+        except ValueError as error:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
         home = os.path.expanduser("~")
         needed = {prefix, base} - {"/"}
@@ -94,24 +86,38 @@ class Interpreter:
 
     def has_module(self, name: str) -> bool:
         """Whether ``import name`` would find something, without importing it."""
-        check = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({name!r}) is None)"
+        program = f"from importlib.util import find_spec; answer = [find_spec({name!r}) is not None]"
         try:
-            result = subprocess.run(
-                [self.executable, "-I", "-c", check],
-                capture_output=True,
-                timeout=_TIMEOUT_S,
-                check=False,
-                env=_environment(),
-                cwd="/",
-            )
-        except (OSError, subprocess.SubprocessError):
+            return asked(self.executable, program) == [True]
+        except ValueError:
             return False
-        return result.returncode == 0
 
 
-def _environment() -> dict[str, str]:
-    """All that an interpreter which is asked about itself gets to see of ours."""
-    return {"PATH": os.environ.get("PATH", os.defpath)}
+def asked(executable: str, program: str) -> list[Any]:
+    """The ``answer`` that ``program`` makes, a list; it has ``os`` and ``sys``.
+
+    It runs in isolated mode, and sees nothing of our environment but where programs are.
+
+    Raises:
+        ValueError: there is none.
+    """
+    source = f"import json, os, sys\n{program}\nprint(chr(10) + {_MARK!r} + json.dumps(answer))"
+    try:
+        done = subprocess.run(
+            [executable, "-I", "-c", source],
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=True,
+            env={"PATH": os.environ.get("PATH", os.defpath)},
+            cwd="/",
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ValueError(f"{executable} gives no answer") from error
+    (answer,) = _ANSWER.findall(done.stdout)
+    found = json.loads(answer)
+    if not isinstance(found, list):
+        raise ValueError(f"{executable} gives another answer")  # noqa: TRY004 - data
+    return found
 
 
 def _way(path: str, present: tuple[str, ...]) -> tuple[dict[str, str], str]:

@@ -7,45 +7,9 @@ starts is what the tests are run by. Scripts that a project gives names of its o
 import re
 from collections.abc import Sequence
 
-_UV = frozenset(
-    {
-        *(
-            "--extra",
-            "--no-extra",
-            "--group",
-            "--no-group",
-            "--only-group",
-            "--package",
-            "--env-file",
-            "--from",
-        ),
-        *("-w", "--with", "--with-editable", "--with-requirements", "-c", "--constraints", "--overrides"),
-        *("-b", "--build-constraints", "-p", "--python", "--python-platform", "--torch-backend", "--index"),
-        *("--default-index", "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--prerelease"),
-        *("--index-strategy", "--keyring-provider", "-P", "--upgrade-package", "--upgrade-group"),
-        *("--prerelease-package", "--resolution", "--fork-strategy", "--exclude-newer", "--link-mode"),
-        *("--exclude-newer-package", "--no-sources-package", "--reinstall-package", "-C", "--config-setting"),
-        *("--config-settings-package", "--no-build-isolation-package", "--no-build-package", "--cache-dir"),
-        *("--no-binary-package", "--no-editable-package", "--refresh-package", "--color", "--directory"),
-        *("--allow-insecure-host", "--project", "--config-file"),
-    }
-)
-_CONDA = frozenset({"-n", "--name", "-p", "--prefix"})
-# Each tool's options with a value, so that the program's own name can be found behind them.
-_VALUED: dict[str, frozenset[str]] = {
-    "poetry": frozenset({"-C", "--directory", "-P", "--project"}),
-    "uv": _UV,
-    "uvx": _UV,
-    "pipx": frozenset({"--spec", "--python", "--index-url", "-i", "--pip-args", "--with", "--backend"}),
-    "pdm": frozenset({"-p", "--project", "-G"}),
-    "pipenv": frozenset(),
-    "rye": frozenset(),
-    "hatch": frozenset({"-e", "--env"}),
-    "pixi": frozenset({"-e", "--environment", "--manifest-path"}),
-    "conda": _CONDA,
-    "mamba": _CONDA,
-    "micromamba": _CONDA,
-}
+from sandbox.tool_options import tool_options
+
+_ALIASES = {"uvx": "uv", "mamba": "conda", "micromamba": "conda"}
 # ``pytest@8.1`` and ``pytest==8.1`` are pytest of a certain version.
 _VERSION = re.compile(r"[@=<>~!\[ ].*", re.DOTALL)
 
@@ -58,9 +22,9 @@ def launched(words: Sequence[str]) -> list[str] | None:
     if not words:
         return None
     tool = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
-    if tool not in _VALUED:
+    valued = tool_options("launchers").get(_ALIASES.get(tool, tool))
+    if valued is None:
         return None
-    valued = _VALUED[tool]
     rest = list(words[1:]) if tool == "uvx" else after_options(words[1:], valued)
     if tool == "hatch" and rest[:1] == ["test"]:
         return ["pytest", *rest[1:]]

@@ -15,9 +15,15 @@ from sandbox.command import (
     UnittestCommand,
 )
 from sandbox.snapshot import Snapshot
-from sandbox.unittest_discovery import SOURCE_DIRECTORIES, WILDCARD, Unresolved, select, select_in_file
+from sandbox.unittest_discovery import (
+    SOURCE_DIRECTORIES,
+    WILDCARD,
+    Unresolved,
+    is_unittest_program,
+    select,
+    select_in_file,
+)
 from sandbox.unittest_options import read_options
-from sandbox.unittest_program import is_unittest_program
 
 # unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
 AS_UNITTEST = (

@@ -52,6 +52,15 @@ class Entry:
     executable: bool = False
     link: str | None = None
 
+    def add_to(self, tar: tarfile.TarFile, *, time_s: int = 0) -> None:
+        """Write it to ``tar``, without an owner; its time is ``time_s``."""
+        info = tarfile.TarInfo(self.path)
+        info.mode, info.mtime = 0o755 if self.executable else 0o644, time_s
+        if self.link is not None:
+            info.type, info.linkname = tarfile.SYMTYPE, self.link
+        info.size = len(self.data)
+        tar.addfile(info, io.BytesIO(self.data))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
@@ -78,14 +87,7 @@ class Snapshot:
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
             for entry in self.entries:
-                info = tarfile.TarInfo(entry.path)
-                info.mode = 0o755 if entry.executable else 0o644
-                if entry.link is None:
-                    info.size = len(entry.data)
-                    tar.addfile(info, io.BytesIO(entry.data))
-                else:
-                    info.type, info.linkname = tarfile.SYMTYPE, entry.link
-                    tar.addfile(info)
+                entry.add_to(tar)
         return buffer.getvalue()
 
 
@@ -113,7 +115,7 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
         if largest is not None and status.st_size > largest:
             continue
         _expect_room(total + status.st_size, relative)
-        data = _read(path)
+        data = read_plain(path, largest=TOTAL_LIMIT_BYTES)
         if data is not None:
             total += len(data)
             _expect_room(total, relative)  # it may have grown since it was listed
@@ -147,7 +149,9 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
             if stat.S_ISDIR(status.st_mode):
                 if depth < DEEPEST and not _is_skipped(entry):
                     waiting.append((entry.path, relative, depth + 1))
-            elif _is_plain(status) and not entry.name.endswith(SKIPPED_SUFFIXES):
+            elif stat.S_IFMT(status.st_mode) in {stat.S_IFREG, stat.S_IFLNK} and not entry.name.endswith(
+                SKIPPED_SUFFIXES
+            ):
                 yield entry.path, relative, status
 
 
@@ -176,21 +180,23 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return None
 
 
-def _is_plain(status: os.stat_result) -> bool:
-    return stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
-
-
 def _is_skipped(directory: os.DirEntry[str]) -> bool:
     return directory.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{directory.path}/pyvenv.cfg")
 
 
-def _read(path: str) -> bytes | None:
-    """The file's bytes; None where it is no plain file any more, or may not be read."""
+def read_plain(path: str | Path, *, largest: int) -> bytes | None:
+    """The bytes of a plain file; None for a link, a pipe and the like, and for what may not be read.
+
+    Of one with more than ``largest`` bytes there is one byte more.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-    with os.fdopen(descriptor, "rb") as handle:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
-        return handle.read(TOTAL_LIMIT_BYTES)
+        with os.fdopen(descriptor, "rb", closefd=False) as handle:
+            return handle.read(largest + 1)
+    finally:
+        os.close(descriptor)

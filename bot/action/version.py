@@ -11,8 +11,8 @@ from functools import cached_property
 
 from bot.action.logs import JobLog, checked_out
 from bot.action.subject import Subject
-from bot.environments.checkout import time_limit
-from bot.environments.compared import EarlierFiles
+from bot.environments.versions.checkout import time_limit
+from bot.environments.versions.compared import EarlierFiles
 from bot.errors import GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
 from bot.github.client import GitHub

@@ -21,7 +21,7 @@ from bot.environments.older import older_plan, reason, suspects
 from bot.environments.ways import Way
 from bot.internal_errors import guarded
 from bot.ports import Progress
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.prepare import Environments
 from sandbox.environment.request import PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed, RunnerNotLoaded, SandboxError
@@ -98,7 +98,7 @@ class Chooser:
         if resume:
             known = self.memory.find(key)
             way = next((one for one in ways if known and one.text == known.text), ways[0])
-            return self._first(fixed, [way])
+            return self._unrun(fixed, way)
         chosen = self._best_way(fixed, ways)
         if len(ways) > 1:
             self.memory.keep(key, Remembered(plan="", added=(), text=chosen.way.text))
@@ -255,14 +255,14 @@ class Chooser:
             return None
         try:
             environment = self.environments.build(plan.with_needed(known.added))
-            return self._first(environment, [way])
+            return self._unrun(environment, way)
         except EnvironmentBuildFailed:
             return None
 
-    def _first(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> ChosenEnvironment:
-        """The first of ``ways``, with nothing run."""
-        beds = self.beds_of(environment, ways[0])
-        return ChosenEnvironment(way=ways[0], environment=environment, beds=beds, held=ExitStack())
+    def _unrun(self, environment: PreparedEnvironment, way: Way) -> ChosenEnvironment:
+        """``way``, with nothing run."""
+        beds = self.beds_of(environment, way)
+        return ChosenEnvironment(way=way, environment=environment, beds=beds, held=ExitStack())
 
 
 def _better(

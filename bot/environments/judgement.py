@@ -1,7 +1,7 @@
 """Judges a run of the unchanged project: does what fails there fail because of the environment?"""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.causes.exceptions import CauseKind, cause
 from sandbox.reports import TestReport, TestResult
@@ -22,16 +22,20 @@ class EnvironmentJudgement:
     """Counts of tests: ``environmental`` fail because of a dependency, ``named`` are in the log and fail.
 
     ``hidden`` are files among the environmental ones: nothing in them ran. ``good`` says that nothing speaks
-    for another environment; ``ran`` that any test came to a verdict.
+    for another environment.
     """
 
     passing: int
     failing: int
-    environmental: int
-    hidden: int
-    named: int
-    good: bool
-    ran: bool
+    environmental: int = 0
+    hidden: int = 0
+    named: int = 0
+    good: bool = False
+
+    @property
+    def ran(self) -> bool:
+        """Whether any test came to a verdict."""
+        return self.passing + self.failing > 0
 
     @property
     def rank(self) -> tuple[bool, bool, int, bool, int]:
@@ -44,9 +48,8 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
 
     ``own`` are the project's own top-level modules.
     """
-    failing = report.failing
-    passing = len(report.passing)
-    total = passing + len(failing)
+    failing, counts = report.failing, counted(report)
+    total = counts.passing + counts.failing
     environmental = [one for one in failing if is_environmental(one, own)]
     seen = [one for one in failing if is_named(one.test, named)]
     unexpected = len(failing) - len(seen)
@@ -58,29 +61,18 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
         )
     # A run that its time cut off is judged by what ran; one that ended by itself has to end in order.
     is_settled = report.complete or report.exit_status in {0, 1, None}
-    return EnvironmentJudgement(
-        passing=passing,
-        failing=len(failing),
+    return replace(
+        counts,
         environmental=len(environmental),
         hidden=sum("::" not in one.test for one in environmental),
         named=len(seen),
-        good=good and total > 0 and is_settled,
-        ran=total > 0,
+        good=good and counts.ran and is_settled,
     )
 
 
 def counted(report: TestReport) -> EnvironmentJudgement:
     """The counts alone, for a run that cannot be judged: it is taken where no other one is better."""
-    passing, failing = len(report.passing), len(report.failing)
-    return EnvironmentJudgement(
-        passing=passing,
-        failing=failing,
-        environmental=0,
-        hidden=0,
-        named=0,
-        good=False,
-        ran=passing + failing > 0,
-    )
+    return EnvironmentJudgement(passing=len(report.passing), failing=len(report.failing))
 
 
 def is_environmental(result: TestResult, own: Collection[str]) -> bool:

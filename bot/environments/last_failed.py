@@ -4,8 +4,9 @@ It is a hint for the order of the first run, nothing else: a suite longer than i
 """
 
 import json
-import os
 from pathlib import Path
+
+from sandbox.snapshot import read_plain
 
 PLACE = Path(".pytest_cache", "v", "cache", "lastfailed")
 MAX_BYTES = 1_000_000
@@ -14,12 +15,10 @@ MAX_FILES = 50
 
 def last_failed(project: Path) -> tuple[str, ...]:
     """The files of the tests that failed, in the cache's order; none where there is no cache to read."""
+    data = read_plain(project / PLACE, largest=MAX_BYTES)
     try:
-        descriptor = os.open(project / PLACE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(descriptor, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        failed = json.loads(data) if len(data) <= MAX_BYTES else {}
-    except (OSError, ValueError, RecursionError):
+        failed = json.loads(data) if data and len(data) <= MAX_BYTES else {}
+    except (ValueError, RecursionError):
         return ()
     names = [name for name in failed if isinstance(name, str)] if isinstance(failed, dict) else []
     files = dict.fromkeys(name.partition("::")[0] for name in names)

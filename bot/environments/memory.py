@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bot.environments.ways import Way
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 
 KEPT_S = 30 * 24 * 3600
 MAX_KEPT = 500

@@ -6,10 +6,10 @@ before. What passes there is set apart, with the packages that changed in betwee
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.reports import TestResult
 
 BEFORE = timedelta(days=180)
@@ -18,22 +18,6 @@ FOREIGN_SHARE = 0.5
 
 MAX_TESTS = 50
 LISTED = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseChange:
-    """A package whose release changed; ``place`` is the frame in it that raised, or empty."""
-
-    name: str
-    old: str
-    new: str
-    place: str = ""
-
-    @property
-    def sentence(self) -> str:
-        """All of it in words."""
-        place = f", raised in {self.place}" if self.place else ""
-        return f"{self.name} {self.old} became {self.new}{place}"
 
 
 def older_plan(plan: BuildPlan, *, now: datetime) -> BuildPlan | None:
@@ -54,26 +38,21 @@ def suspects(failing: Sequence[TestResult]) -> tuple[TestResult, ...]:
 
 def reason(result: TestResult, before: Mapping[str, str], after: Mapping[str, str], *, limit: str) -> str:
     """Why ``result``, which passes with the versions ``before``, fails with those ``after``."""
-    found = changes(result, before, after)
-    listed = "; ".join(change.sentence for change in found[:LISTED])
+    found = _changes(result, before, after)
+    listed = "; ".join(found[:LISTED])
     more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
     said = f": {listed}{more}" if listed else ""
     return f"it passes with the releases of {limit[:10]}, and fails with newer ones{said}"
 
 
-def changes(
-    result: TestResult, before: Mapping[str, str], after: Mapping[str, str]
-) -> tuple[ReleaseChange, ...]:
+def _changes(result: TestResult, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
     """The packages whose version differs, those that the failure's frame lies in first."""
     package = result.foreign.partition("/")[0].removesuffix(".py").partition(".")[0].lower().replace("_", "-")
-    found = [
-        ReleaseChange(
-            name=name,
-            old=before[name],
-            new=version,
-            place=result.foreign if package and package in {name, name.removeprefix("python-")} else "",
-        )
-        for name, version in sorted(after.items())
-        if name in before and before[name] != version
-    ]
-    return tuple(sorted(found, key=lambda change: (not change.place, change.name)))
+    found: list[str] = []
+    for name in sorted(name for name in after if before.get(name, after[name]) != after[name]):
+        change = f"{name} {before[name]} became {after[name]}"
+        if package and package in {name, name.removeprefix("python-")}:
+            found.insert(0, f"{change}, raised in {result.foreign}")
+        else:
+            found.append(change)
+    return found

@@ -2,8 +2,9 @@
 
 import posixpath
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 _WORKSPACE = re.compile(r"\$\{\{ *github\.workspace *\}\}|\$\{?GITHUB_WORKSPACE\}?|\$\{?PWD\}?")
 
@@ -21,6 +22,28 @@ class Command:
     fresh: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolInvocation:
+    """A call of a tool in ``directory`` of the project's ``files``, with the ``variables`` of its job.
+
+    ``python`` is like ``3.12``, and empty where it is not known.
+    """
+
+    words: Sequence[str]
+    files: Mapping[str, bytes]
+    directory: str = "."
+    variables: Mapping[str, str] = field(default_factory=dict)
+    python: str = ""
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a command line, as far as its quotes can be read."""
+    try:
+        return shlex.split(line, comments=True)
+    except ValueError:
+        return line.split()
+
+
 def directory_of(text: str, *, base: str = ".") -> str | None:
     """The directory that ``text`` names, relative to the repository; None where it lies elsewhere."""
     path = _WORKSPACE.sub(".", text.strip()).replace("\\", "/") or "."
@@ -30,9 +53,3 @@ def directory_of(text: str, *, base: str = ".") -> str | None:
         return None
     joined = posixpath.normpath(posixpath.join(base, path))
     return None if joined == ".." or joined.startswith("../") else joined
-
-
-def file_at(files: Mapping[str, bytes], path: str, *, base: str = ".") -> str | None:
-    """The path of the file that ``path`` names, seen from ``base``; None where there is none."""
-    found = directory_of(path, base=base)
-    return found if found in files else None

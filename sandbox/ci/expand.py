@@ -3,16 +3,16 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
-from sandbox.ci import hatch, makefile, nox, tox
-from sandbox.ci.commands import Command, directory_of, file_at
-from sandbox.ci.jobs import ActionStep, CiJob, RunStep
-from sandbox.ci.scripts import named_script
+from sandbox.ci.commands import Command, ToolInvocation, directory_of
 from sandbox.ci.shell import MAX_SCRIPT, simple_commands
 from sandbox.ci.test_words import wrapped
+from sandbox.ci.tools import hatch, makefile, nox, tox
+from sandbox.ci.tools.scripts import named_script
+from sandbox.ci.workflows.jobs import ActionStep, RunStep
 from sandbox.launchers import launched
 
 MAX_DEPTH = 6
@@ -29,7 +29,11 @@ TOOL_COST = 20
 
 _PYTHON = re.compile(r"(?:.*/)?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _SHELLS = {"sh", "bash", "dash", "zsh", "source", "."}
-_TOOLS = {"tox", "nox", "hatch", "make", "gmake"}
+_TOOLS: dict[str, Callable[[ToolInvocation], list[Command]]] = {
+    "tox": tox.expand,
+    "nox": nox.expand,
+    "hatch": hatch.expand,
+}
 # Modules that `python -m` runs as the program of that name.
 _MODULES = {"pip", "tox", "nox", "hatch", "poetry", "pdm", "pipenv", "uv", "poethepoet", "invoke", "flit"}
 _ALIASES = {
@@ -64,21 +68,16 @@ class Effort:
 
 
 def commands_of(
-    job: CiJob, files: Mapping[str, bytes], *, python: str, effort: Effort | None = None
+    steps: Iterable[RunStep | ActionStep],
+    files: Mapping[str, bytes],
+    *,
+    python: str,
+    effort: Effort | None = None,
 ) -> tuple[Command, ...]:
-    """The commands of ``job`` in their order, for ``python`` (``3.12``); fewer once ``effort`` is used up."""
+    """The commands of ``steps``, for ``python`` (``3.12``); fewer once ``effort`` is used up."""
     expansion = _Expansion(files=files, python=python, effort=effort or Effort())
-    found = (command for step in job.steps for command in expansion.of_step(step))
+    found = (command for step in steps for command in expansion.of_step(step))
     return tuple(islice(found, MAX_COMMANDS))
-
-
-def expanded(
-    script: str, files: Mapping[str, bytes], *, python: str, directory: str = "."
-) -> tuple[Command, ...]:
-    """The commands that ``script`` runs in ``directory``."""
-    expansion = _Expansion(files=files, python=python, effort=Effort())
-    step = RunStep(script=script, directory=directory)
-    return tuple(islice(expansion.of_step(step), MAX_COMMANDS))
 
 
 def _of_action(step: ActionStep) -> list[Command]:
@@ -156,32 +155,22 @@ class _Expansion:
         return tools[key]
 
     def _of_tool(self, command: Command) -> list[Command]:
-        words, directory = command.words, command.directory
-        variables = dict(command.environment)
-        match words[0]:
-            case "tox":
-                found = tox.expand(
-                    words, self.files, directory=directory, variables=variables, python=self.python
-                )
-            case "nox":
-                found = nox.expand(
-                    words, self.files, directory=directory, variables=variables, python=self.python
-                )
-            case "hatch":
-                found = hatch.expand(words, self.files, directory=directory)
-            case _:
-                text = makefile.script_of(words, self.files, directory=directory, variables=variables)
-                expansion = simple_commands(text, variables=variables, directory=directory)
-                found = [
-                    Command(words=one.words, directory=place, environment=one.environment)
-                    for one in expansion
-                    if (place := directory_of(one.directory)) is not None
-                ]
+        call = ToolInvocation(
+            words=command.words,
+            files=self.files,
+            directory=command.directory,
+            variables=dict(command.environment),
+            python=self.python,
+        )
+        found = _TOOLS[command.words[0]](call)
         return [replace(one, environment=(*command.environment, *one.environment)) for one in found]
 
     def _script(self, command: Command) -> str:
         """The text of the project's script that ``command`` starts; empty where it starts none."""
         words = command.words
+        if words[0] == "make" and self.effort.takes(commands=TOOL_COST):
+            variables = dict(command.environment)
+            return makefile.script_of(words, self.files, directory=command.directory, variables=variables)
         if words[0] in _SCRIPT_RUNNERS and len(words) > 1:
             return named_script(words, self.files, directory=command.directory)
         name, arguments = words[0], words[1:]
@@ -190,8 +179,8 @@ class _Expansion:
             name, arguments = (rest[0], tuple(rest[1:])) if rest and "-c" not in words else ("", ())
         elif not name.endswith(".sh") and "/" not in name:
             return ""
-        path = file_at(self.files, name, base=command.directory) if name else None
-        if path is None or path.endswith(".py"):
+        path = directory_of(name, base=command.directory) if name else None
+        if path not in self.files or path is None or path.endswith(".py"):
             return ""
         data = self.files[path][: 2 * MAX_SCRIPT]
         if data[:2] == b"#!" and b"sh" not in data.split(b"\n", 1)[0]:
@@ -209,17 +198,13 @@ class _Expansion:
             return
         options = words[: len(words) - len(started)]
         if words[0] == "uv" and "run" in options:
-            yield replace(command, words=_synced(options))
+            # It brings the environment up to date first.
+            yield replace(command, words=("uv", "sync", *[word for word in options[1:] if word != "run"]))
             yield from _with_options(command, options)
         elif words[0] in {"uvx", "pipx"} or options[:3] == ("uv", "tool", "run"):
             yield replace(command, words=("pip", "install", started[0]), fresh=True)
             yield from _with_options(command, options)
         yield from self.of_command(replace(command, words=tuple(started)), depth + 1)
-
-
-def _synced(options: Sequence[str]) -> tuple[str, ...]:
-    """The call of ``uv sync`` that a ``uv run`` with ``options`` begins with."""
-    return ("uv", "sync", *[word for word in options[1:] if word != "run"])
 
 
 def _with_options(command: Command, options: Sequence[str]) -> Iterator[Command]:
@@ -239,7 +224,17 @@ def _as_program(words: Sequence[str]) -> tuple[str, ...]:
         return _module_of(words[1:]) or ("python", *words[1:])
     name = posixpath.basename(words[0].replace("\\", "/")).removesuffix(".exe")
     name = _ALIASES.get(name, name)
-    known = name in {*_TOOLS, *_MODULES, *_LAUNCHERS, *_SCRIPT_RUNNERS, *_SHELLS, "pip", "pytest", "coverage"}
+    known = name in {
+        *_TOOLS,
+        "make",
+        *_MODULES,
+        *_LAUNCHERS,
+        *_SCRIPT_RUNNERS,
+        *_SHELLS,
+        "pip",
+        "pytest",
+        "coverage",
+    }
     return (name, *words[1:]) if known else tuple(words)
 
 

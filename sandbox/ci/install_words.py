@@ -4,32 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from packaging.utils import canonicalize_name as normalised
-
 from sandbox.ci.commands import directory_of
 from sandbox.ci.installs import Group, Installs, Local, has_package
+from sandbox.formats import normalised, split_extras
+from sandbox.tool_options import tool_options
 
 _Taker = Callable[[str, str, Mapping[str, bytes], Installs], None]
-# Options whose value is the next word, and says nothing of what is installed.
-_VALUED = frozenset(
-    {
-        *("--upgrade-strategy", "-t", "--target", "--prefix", "--root", "--platform", "--python-version"),
-        *("--implementation", "--abi", "-C", "--config-settings", "--config-setting", "--global-option"),
-        *(
-            "--no-binary",
-            "--only-binary",
-            "--progress-bar",
-            "--cache-dir",
-            "--timeout",
-            "--retries",
-            "--proxy",
-        ),
-        *("--cert", "-p", "--python", "--prerelease", "--resolution", "--exclude-newer", "--index-strategy"),
-        *("--build-constraint", "-b", "--trusted-host", "--log", "--src", "--use-feature", "--link-mode"),
-        *("--report", "--keyring-provider", "--torch-backend", "--overrides", "--override", "--color"),
-        *("--channel", "-n", "--name", "--default-timeout"),
-    }
-)
 _INDEXES = {"-i": "--index-url", "--index-url": "--index-url", "--extra-index-url": "--extra-index-url"}
 _INDEXES |= {"-f": "--find-links", "--find-links": "--find-links", "--index": "--extra-index-url"}
 _LOCAL = re.compile(r"(?P<path>\.{1,2}(?:/[^\[\];\s]*)?|[\w.-]+/[^\[\];\s@]*)(?:\[(?P<extras>[^\]]*)\])?/?$")
@@ -42,13 +22,14 @@ _UNKNOWN = re.compile(r"[$`{}]")
 
 def read_words(words: Sequence[str], directory: str, files: Mapping[str, bytes], found: Installs) -> None:
     """Add to ``found`` what ``words``, the arguments after ``install``, name as seen from ``directory``."""
+    valued = tool_options("tools")["pip"]
     rest = list(words)
     while rest:
         word = rest.pop(0)
         option, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
         if word[:2] in {"-r", "-c", "-e", "-i", "-f"} and len(word) > 2 and not word.startswith("--"):
             option, equals, value = word[:2], "=", word[2:].lstrip("=")
-        if option in _VALUED:
+        if option in valued:
             rest = rest if equals else rest[1:]
         elif option in _TAKING:
             if not equals and rest:
@@ -56,11 +37,6 @@ def read_words(words: Sequence[str], directory: str, files: Mapping[str, bytes],
             _TAKING[option](value.strip(), directory, files, found)
         elif not word.startswith("-"):
             _item(word.strip(), directory, files, found)
-
-
-def split_extras(text: str) -> tuple[str, ...]:
-    """The names in ``a, b c``, normalised."""
-    return tuple(normalised(name) for name in re.split(r"[\s,]+", text) if name)
 
 
 def _item(word: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from sandbox.ci.commands import Command
 from sandbox.ci.expand import Effort, commands_of
-from sandbox.ci.expression_values import as_text
-from sandbox.ci.jobs import CiJob, read_jobs
 from sandbox.ci.managers import is_install
-from sandbox.ci.python_of_job import python_of, python_of_commands
 from sandbox.ci.test_words import TestWords, recognise
+from sandbox.ci.workflows.expression_values import as_text
+from sandbox.ci.workflows.jobs import CiJob, read_jobs
+from sandbox.ci.workflows.python_of_job import python_of, python_of_commands
 from sandbox.internal_errors import guarded
 
 MAX_TRIED = 60
@@ -194,7 +194,7 @@ def _test_job(
 ) -> TestJob | None:
     version = python_of(job, files)
     assumed = version or (available[0] if available else DEFAULT_PYTHON)
-    commands = commands_of(job, files, python=assumed, effort=effort)
+    commands = commands_of(job.steps, files, python=assumed, effort=effort)
     testing = [
         (at, test)
         for at, command in enumerate(commands)

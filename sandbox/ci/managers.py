@@ -1,13 +1,16 @@
 """Reads what the project managers install: uv, poetry, pdm, pipenv, rye, conda, setup.py and flit."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from sandbox.ci.commands import Command, directory_of
-from sandbox.ci.install_words import read_words, split_extras
+from sandbox.ci.install_words import read_words
 from sandbox.ci.installs import ALL, Group, Installs, Local
+from sandbox.formats import split_extras
 
 _Reader = Callable[[Command, Mapping[str, bytes], Installs], None]
+_CONDA_SPEC = re.compile(r"(?:[\w.-]+::)?([\w.-]+)\s*(.*)$")
 _DEVELOPING = {"develop", "install", "build_ext", "test", "build", "pytest"}
 
 
@@ -114,16 +117,23 @@ def _conda(command: Command, files: Mapping[str, bytes], found: Installs) -> Non
     if words[1:2] == ("install",):
         named = [word for word in words[2:] if not word.startswith("-") and "::" not in word]
         read_words(
-            [_as_pip(word) for word in named if not word.startswith("python=")], command.directory, {}, found
+            ["".join(split_conda(word)) for word in named if not word.startswith("python=")],
+            command.directory,
+            {},
+            found,
         )
 
 
-def _as_pip(word: str) -> str:
-    """``numpy=1.20`` of conda is ``numpy==1.20.*`` of pip."""
-    name, equals, version = word.partition("=")
-    if not equals or version.startswith("=") or name[-1:] in "<>!~":
-        return word
-    return f"{name}=={version.split('=')[0].removesuffix('*').removesuffix('.')}.*"
+def split_conda(text: str) -> tuple[str, str]:
+    """The name and the specifier of ``numpy=1.20``, ``numpy >=1.20,<2`` or ``numpy=1.20=build`` of conda."""
+    matched = _CONDA_SPEC.match(text.split("#", maxsplit=1)[0].strip())
+    if matched is None:
+        return "", ""
+    name, rest = matched[1].lower(), matched[2].strip()
+    if not rest or rest[0] in "<>!~" or rest.startswith("=="):
+        return name, rest.split(" ")[0].removesuffix("=")
+    version = rest.lstrip("= ").split("=")[0].strip().removesuffix("*").removesuffix(".")
+    return name, f"=={version}.*" if version else ""
 
 
 def _system(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:

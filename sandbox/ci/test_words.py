@@ -7,83 +7,20 @@ that the project does not need. What chooses tests or changes how they behave st
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sandbox.launchers import after_options, launched
+from sandbox.tool_options import tool_options
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"(?:.*[/\\])?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _PYTEST = re.compile(r"(?:.*[/\\])?(?:pytest|py\.test)(?:\.exe)?$")
 
-# Programs that run another: their options with a value, so that the program's own name can be found.
-_WRAPPERS: dict[str, frozenset[str]] = {
-    "sudo": frozenset({"-u", "-g"}),
-    "env": frozenset({"-u"}),
-    "time": frozenset({"-f", "-o"}),
-    "nice": frozenset({"-n"}),
-    "exec": frozenset(),
-    "command": frozenset(),
-    "xvfb-run": frozenset({"-s", "-n", "-e", "-f", "-p"}),
-    "dbus-run-session": frozenset(),
-    "stdbuf": frozenset(),
-    "timeout": frozenset({"-k", "-s"}),
-    "retry": frozenset({"-n", "-t"}),
-}
 _FIRST_IS_VALUE = {"timeout"}
-_COVERAGE_VALUES = {
-    "--rcfile",
-    "--source",
-    "--omit",
-    "--include",
-    "--data-file",
-    "--concurrency",
-    "--context",
-}
-_INTERPRETER_VALUES = {"-W", "-X"}
 _LAUNCHED = re.compile(r"-\d(?:\.\d+)?(?:-\d\d)?$")  # which Python the launcher on Windows is to start
 
-# pytest's options that report, measure or share out: with a value that may be a word of its own.
-_DROPPED_WITH_VALUE = (
-    *("-n", "--numprocesses", "--maxprocesses", "--dist", "--tx", "--cov-report", "--cov-config"),
-    *(
-        "--cov-context",
-        "--cov-fail-under",
-        "--junitxml",
-        "--junit-xml",
-        "--junit-prefix",
-        "--html",
-        "--color",
-    ),
-    *("--durations", "--durations-min", "--durations-path", "--splits", "--group", "--splitting-algorithm"),
-    *("--tb", "-r", "--maxfail", "--reruns", "--reruns-delay", "--timeout", "--timeout-method"),
-    *("--report-log", "--json-report-file", "--log-file", "--basetemp", "--alluredir", "--csv", "--md"),
-    *("--show-capture", "--capture", "--code-highlight", "--force-flaky", "--max-runs", "--benchmark-json"),
-    *("--verbosity", "--max-worker-restart", "--ctrf", "--session-timeout", "--code-coverage"),
-)
 _PERHAPS_WITH_VALUE = "--cov"  # the next word is its value, unless that is an option
-_DROPPED = {
-    *(
-        "-v",
-        "-vv",
-        "-vvv",
-        "-q",
-        "-qq",
-        "-s",
-        "-x",
-        "-l",
-        "--verbose",
-        "--quiet",
-        "--exitfirst",
-        "--showlocals",
-    ),
-    *("--cov", "--cov-append", "--cov-branch", "--no-cov", "--no-cov-on-fail", "--full-trace", "--no-header"),
-    *("--no-summary", "--json-report", "--self-contained-html", "--cache-clear", "--lf", "--last-failed"),
-    *("--ff", "--failed-first", "--nf", "--new-first", "--sw", "--stepwise", "--forked", "--boxed", "--pdb"),
-    *("--benchmark-skip", "--benchmark-disable", "--benchmark-only", "--no-flaky-report", "--instafail"),
-    *("--codspeed", "--memray", "--trace-config", "--setup-show", "--store-durations", "--disable-warnings"),
-    *("--disable-pytest-warnings", "--force-sugar", "--old-summary"),
-}
 _SHORT_REPORTING = re.compile(r"-(?:v+|q+|s|x|l|[vqsxl]{2,}|r[A-Za-z]+|n(?:\d+|auto|logical))$")
 # Words by which a command of no known kind is still one that runs tests.
 _TESTING_PROGRAM = re.compile(r"(?:.*[/\\])?(?:run_?tests?|test_?runner|runtests|run-tests)(?:\.py|\.sh)?$")
@@ -116,82 +53,87 @@ def recognise(words: Sequence[str]) -> TestWords | None:
 
 def undressed(words: Sequence[str], environment: list[tuple[str, str]] | None = None) -> tuple[str, ...]:
     """The command that ``words`` start in the end; ``environment`` gets the variables that are set for it."""
+    return _started(words, [] if environment is None else environment, _unwrap)
+
+
+def wrapped(words: Sequence[str], environment: list[tuple[str, str]]) -> tuple[str, ...]:
+    """The command that wrappers (``sudo``, ``env A=1``) start; ``environment`` gets the variables."""
+    return _started(words, environment, _without_wrapper)
+
+
+def _started(
+    words: Sequence[str],
+    environment: list[tuple[str, str]],
+    unwrap: Callable[[list[str]], list[str] | None],
+) -> tuple[str, ...]:
     rest = list(words)
     for _ in range(20):  # a wrapper may wrap a wrapper, though not for ever
         while rest and _ASSIGNMENT.match(rest[0]):
             name, _, value = rest.pop(0).partition("=")
-            if environment is not None:
-                environment.append((name, value))
-        unwrapped = _unwrap(rest)
+            environment.append((name, value))
+        unwrapped = unwrap(rest) if rest else None
         if unwrapped is None:
             break
         rest = unwrapped
     return tuple(rest)
 
 
-def wrapped(words: Sequence[str], environment: list[tuple[str, str]]) -> tuple[str, ...]:
-    """The command that wrappers (``sudo``, ``env A=1``) start; ``environment`` gets the variables."""
-    rest = list(words)
-    for _ in range(20):
-        while rest and _ASSIGNMENT.match(rest[0]):
-            name, _, value = rest.pop(0).partition("=")
-            environment.append((name, value))
-        program = rest[0].rpartition("/")[2] if rest else ""
-        if program not in _WRAPPERS:
-            break
-        rest = after_options(rest[1:], _WRAPPERS[program])[program in _FIRST_IS_VALUE :]
-    return tuple(rest)
-
-
 def pytest_options(arguments: Sequence[str]) -> tuple[str, ...]:
     """The ``arguments`` for pytest without those that only report, measure or share out the work."""
+    dropped, valued = tool_options("dropped")["pytest"], tool_options("dropped-with-value")["pytest"]
     kept: list[str] = []
     rest = deque(arguments)
     while rest:
         word = rest.popleft()
         name, equals, _ = word.partition("=")
-        if (
-            word in _DROPPED
+        if name in valued:
+            takes_next = not equals
+        elif word == _PERHAPS_WITH_VALUE:
+            takes_next = bool(rest) and not rest[0].startswith("-")
+        elif (
+            word in dropped
+            or name == _PERHAPS_WITH_VALUE
             or _SHORT_REPORTING.match(word)
             or word.startswith(("--cov-report", "--benchmark-"))
         ):
-            if rest and (word in _DROPPED_WITH_VALUE or _takes_next(word, rest[0])):
-                rest.popleft()
+            takes_next = False
+        else:
+            kept.append(word)
             continue
-        if name in _DROPPED_WITH_VALUE or name == _PERHAPS_WITH_VALUE:
-            if not equals and rest:
-                rest.popleft()
-            continue
-        kept.append(word)
+        if takes_next and rest:
+            rest.popleft()
     return tuple(kept)
-
-
-def _takes_next(word: str, following: str) -> bool:
-    return word == _PERHAPS_WITH_VALUE and not following.startswith("-")
 
 
 def _unwrap(words: list[str]) -> list[str] | None:
     """What the first word starts, where it is known to start another program; None where it is not."""
-    if not words:
-        return None
     started = launched(words)
+    if started is None:
+        started = _without_wrapper(words)
     if started is not None:
         return started
-    program = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
-    if program in _WRAPPERS:
-        rest = after_options(words[1:], _WRAPPERS[program])
-        return rest[1:] if program in _FIRST_IS_VALUE else rest
-    if program == "coverage":
+    if _program_name(words[0]) == "coverage":
         return _coverage(words[1:])
     if _PYTHON.match(words[0]):
         start = 1
         while start < len(words) and words[start].startswith("-") and words[start] != "-m":
-            start += 2 if words[start] in _INTERPRETER_VALUES else 1
+            start += 2 if words[start] in tool_options("tools")["python"] else 1
         if words[start : start + 2] == ["-m", "coverage"]:
             return _coverage(words[start + 2 :])
-        if words[start : start + 2] == ["-m", "tox"] or words[start : start + 2] == ["-m", "nox"]:
+        if words[start : start + 2] in (["-m", "tox"], ["-m", "nox"]):
             return words[start + 1 :]
     return None
+
+
+def _without_wrapper(words: list[str]) -> list[str] | None:
+    program = _program_name(words[0])
+    valued = tool_options("wrappers").get(program)
+    return None if valued is None else after_options(words[1:], valued)[program in _FIRST_IS_VALUE :]
+
+
+def _program_name(word: str) -> str:
+    """``word`` without its directory and its suffix."""
+    return word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
 
 
 def _coverage(words: list[str]) -> list[str] | None:
@@ -201,7 +143,7 @@ def _coverage(words: list[str]) -> list[str] | None:
     rest = words[1:]
     # A variable that only the machine knew stands for options here.
     while rest and rest[0].startswith(("-", "$")) and rest[0] not in {"-m", "--module"}:
-        rest = rest[2:] if rest[0] in _COVERAGE_VALUES else rest[1:]
+        rest = rest[2:] if rest[0] in tool_options("tools")["coverage"] else rest[1:]
     return ["python", *(["-m", *rest[1:]] if rest[:1] in (["-m"], ["--module"]) else rest)]
 
 
@@ -209,7 +151,7 @@ def _plain(words: Sequence[str]) -> TestWords | None:
     """A test command that nothing dresses any more."""
     if not words:
         return None
-    program = words[0].replace("\\", "/").rpartition("/")[2]
+    program = _program_name(words[0])
     if _PYTEST.match(words[0]):
         if any(word in {"--version", "-V", "--help", "-h", "--collect-only", "--co"} for word in words):
             return None
@@ -235,7 +177,7 @@ def _python(words: Sequence[str]) -> TestWords | None:
             rest.pop(0)
             continue
         options.append(rest.pop(0))
-        if options[-1] in _INTERPRETER_VALUES and rest:
+        if options[-1] in tool_options("tools")["python"] and rest:
             options.append(rest.pop(0))
     if rest[:1] == ["-m"]:
         rest = ["-m" + (rest[1] if len(rest) > 1 else ""), *rest[2:]]
@@ -268,7 +210,7 @@ def _module(options: Sequence[str], module: str, arguments: Sequence[str]) -> Te
 
 
 def _is_test_script(words: Sequence[str]) -> bool:
-    name = words[0].replace("\\", "/").rpartition("/")[2]
+    name = _program_name(words[0])
     if name in {"setup.py", "manage.py"}:
         return "test" in words[1:]
     return bool(
@@ -278,7 +220,7 @@ def _is_test_script(words: Sequence[str]) -> bool:
 
 def _program(words: Sequence[str]) -> TestWords | None:
     script = next((word for word in words if word.endswith(".py") or _TESTING_PROGRAM.match(word)), "")
-    name = script.replace("\\", "/").rpartition("/")[2]
+    name = _program_name(script)
     if name == "manage.py":
         return TestWords(runner="django", words=tuple(words)) if "test" in words else None
     return TestWords(runner="setup" if name == "setup.py" else "program", words=tuple(words))

@@ -1,20 +1,21 @@
 """What prepares environments for one kind of sandboxes: from an image, or with this machine's Python."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from sandbox.base import SandboxProvider, SandboxSpec
-from sandbox.environment.built import Built, InstallReport
+from sandbox.environment.built import Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
+from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, INSTALL_REPORT
 from sandbox.snapshot import Snapshot
 
 WORKSPACE = "/workspace"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class BuildRequest:
     """The project in ``snapshot``, and what its environments are made for and with."""
 
@@ -39,6 +40,28 @@ class FinishedBuild:
     report: InstallReport
     workspace: str
     seconds: float
+
+    @classmethod
+    def of(
+        cls,
+        plan: BuildPlan,
+        spec: SandboxSpec,
+        read: Callable[[str], bytes],
+        *,
+        workspace: str = WORKSPACE,
+        seconds: float,
+    ) -> Self:
+        """The result of ``plan``; ``read`` gives the files that its build left.
+
+        Raises:
+            ArchiveRefused: they are not what a build leaves.
+        """
+        built, report = Built(), InstallReport()
+        if plan.whole_project:
+            built = read_built(read(BUILT_ARCHIVE), read(BUILT_REPORT))
+        if (plan.parts or plan.export) and not plan.setup_command:
+            report = read_report(read(INSTALL_REPORT))
+        return cls(spec=spec, built=built, report=report, workspace=workspace, seconds=seconds)
 
 
 class EnvironmentBuilder(Protocol):

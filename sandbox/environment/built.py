@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.base import MIB
-from sandbox.environment.declared import normalised
 from sandbox.errors import ArchiveRefused
-from sandbox.formats import texts
+from sandbox.formats import normalised, texts
 from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
 from sandbox.tar_headers import PlainHeader
 

@@ -7,7 +7,6 @@ that provider is.
 """
 
 import os
-import stat
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,28 +17,19 @@ from sandbox import cgroup, machine
 from sandbox.base import MIB
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environ import caller, scrubbed
-from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
-from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.builder import WORKSPACE, BuildRequest
+from sandbox.environment.built import LIMIT_BYTES
 from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.interpreters import HostPython, uv_program
 from sandbox.environment.own_network import names_loopback
-from sandbox.environment.plan import BuildPlan
-from sandbox.environment.request import BUILD_LIMITS, Notify, Overrides
-from sandbox.environment.steps import (
-    BUILT_ARCHIVE,
-    BUILT_REPORT,
-    INSTALL_REPORT,
-    BuildStep,
-    Layout,
-    input_files,
-    steps,
-)
+from sandbox.environment.plans.plan import BuildPlan
+from sandbox.environment.request import BUILD_LIMITS
+from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
-from sandbox.snapshot import Snapshot
+from sandbox.snapshot import Snapshot, read_plain
 
-WORKSPACE = "/workspace"
 UV = "/opt/regreen/bin/uv"
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 _SETTINGS = {
@@ -52,57 +42,54 @@ _SETTINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectoryBuild:
-    """The environment of ``plan`` in ``cache``, made with ``python``.
+    """The environment of ``plan`` in the cache of ``request``, made with ``python``.
 
-    With ``pinned``, every sandbox has its workspace at the same place; with ``isolated``, nothing is
-    built where bubblewrap does not work.
+    For an isolated provider, nothing is built where bubblewrap does not work.
     """
 
-    cache: EnvironmentCache
+    request: BuildRequest
     plan: BuildPlan
-    snapshot: Snapshot
     python: HostPython
-    overrides: Overrides
-    notify: Notify
-    isolated: bool = True
+    timeout_s: float
 
     @property
     def digest(self) -> str:
         """The entry's name."""
-        variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
+        variables = (f"{name}={value}" for name, value in sorted(self.request.overrides.network.items()))
         return self.plan.digest(
-            "directory", self.python.executable, str(self.python.release), self._pin, *variables
+            "directory", self.python.executable, str(self.python.release), self.pin, *variables
         )
 
     @property
-    def _pin(self) -> str:
-        return WORKSPACE if self.isolated else ""
+    def pin(self) -> str:
+        """Where every sandbox has its workspace; empty where that varies."""
+        return WORKSPACE if self.request.provider.isolated else ""
 
     @property
     def home(self) -> Path:
         """The directory with the environment, at the same path inside the build and the sandbox."""
-        return self.cache.built(self.digest)
+        return self.request.cache.built(self.digest)
 
     def run(self) -> bool:
         """Build the environment unless it is there; whether anything was built.
 
         Raises:
             EnvironmentBuildFailed: a step failed, or uv is missing.
-            SandboxUnavailable: bubblewrap does not work, and ``isolated`` asks for it.
+            SandboxUnavailable: bubblewrap does not work, and the provider asks for it.
         """
-        if self.cache.complete(self.digest):
+        if self.request.cache.complete(self.digest):
             return False
         uv = uv_program()
         if uv is None:
             raise EnvironmentBuildFailed(
                 "dependencies are installed with uv, which is not here: pip install uv"
             )
-        with self.cache.claim(self.digest) as home:
+        with self.request.cache.claim(self.digest) as home:
             if home is None:
                 return False
             self._carry_out(home, uv)
-            self.cache.seal(self.digest, self.plan.explain())
-        self.cache.prune()
+            self.request.cache.seal(self.digest, self.plan.explain())
+        self.request.cache.prune()
         return True
 
     def _carry_out(self, home: Path, uv: Path) -> None:
@@ -113,18 +100,18 @@ class DirectoryBuild:
             workspace=workspace,
             python=self.python.executable,
             uv=UV if isolated else str(uv),
-            pin=self._pin,
+            pin=self.pin,
         )
-        for path, data in input_files(self.plan, self.snapshot, layout).items():
+        for path, data in input_files(self.plan, self.request.snapshot, layout).items():
             target = home / "inputs" / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
         if self.plan.whole_project:
-            _unpack(self.snapshot, home / "project")
-        end = time.monotonic() + self.overrides.timeout_s
+            _unpack(self.request.snapshot, home / "project")
+        end = time.monotonic() + self.timeout_s
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
-                self.notify(step.title)
+                self.request.notify(step.title)
                 with self._around(home, uv, isolated=isolated) as around:
                     self._run_step(step, group.enter(around.words), around, isolated=isolated, end=end)
 
@@ -132,7 +119,7 @@ class DirectoryBuild:
         try:
             BubblewrapProvider().check()
         except SandboxUnavailable:
-            if self.isolated:
+            if self.pin:
                 raise
             return False
         return True
@@ -152,14 +139,14 @@ class DirectoryBuild:
             readable={UV: str(uv)},
             writable=writable,
             variables=variables,
-            shared=names_loopback(self.overrides.network.values()),
+            shared=names_loopback(self.request.overrides.network.values()),
         ) as around:
             yield around
 
     def _variables(self, home: str, user: str) -> dict[str, str]:
         certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")
         trusted = {"SSL_CERT_FILE": certificates} if certificates else {}
-        return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
+        return scrubbed({**_SETTINGS, **trusted, **self.request.overrides.network}, home=home, user=user)
 
     def _run_step(
         self, step: BuildStep, prefix: Sequence[str], around: Around, *, isolated: bool, end: float
@@ -175,29 +162,21 @@ class DirectoryBuild:
             room=Room.on(str(self.home), most=BUILD_LIMITS.disk_mib * MIB),
         )
         if done.exit_status is None:
-            reason = f"the build did not end within {self.overrides.timeout_s:.0f} s"
+            reason = f"the build did not end within {self.timeout_s:.0f} s"
             raise build_failed(step.shown, done.said, reason=reason)
         if done.exit_status != 0:
             raise build_failed(step.shown, done.said)
 
-    def built(self) -> Built:
-        """What the build made of the project.
+    def read(self, name: str) -> bytes:
+        """The file ``name`` that the build left.
 
         Raises:
-            ArchiveRefused: it is not what a build leaves.
+            ArchiveRefused: there is no plain file of a sensible size.
         """
-        if not self.plan.whole_project:
-            return Built()
-        return read_built(_plain(self.home / BUILT_ARCHIVE), _plain(self.home / BUILT_REPORT))
-
-    def installed(self) -> InstallReport:
-        """What was installed, and what was left out.
-
-        Raises:
-            ArchiveRefused: it is not what a build leaves.
-        """
-        has_report = bool(self.plan.parts or self.plan.export) and not self.plan.setup_command
-        return read_report(_plain(self.home / INSTALL_REPORT) if has_report else b"")
+        data = read_plain(self.home / name, largest=LIMIT_BYTES)
+        if data is None or len(data) > LIMIT_BYTES:
+            raise ArchiveRefused(f"the build left no plain file of a sensible size at {self.home / name}")
+        return data
 
 
 def _unpack(snapshot: Snapshot, root: Path) -> None:
@@ -208,16 +187,3 @@ def _unpack(snapshot: Snapshot, root: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(entry.data)
             path.chmod(0o755 if entry.executable else 0o644)
-
-
-def _plain(path: Path) -> bytes:
-    """The bytes of a plain file that a build wrote; a link or a device in its place is refused."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise ArchiveRefused(f"the build left nothing readable at {path}: {error.strerror}") from error
-    with os.fdopen(descriptor, "rb") as handle:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > LIMIT_BYTES:
-            raise ArchiveRefused(f"the build left no plain file of a sensible size at {path}")
-        return handle.read()

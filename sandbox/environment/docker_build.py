@@ -15,7 +15,7 @@ from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
 from sandbox.environment.build_network import closed_network
-from sandbox.environment.built import Built, InstallReport, read_built, read_report
+from sandbox.environment.builder import BuildRequest
 from sandbox.environment.dockerfile import (
     CONFINE,
     HOME,
@@ -31,20 +31,9 @@ from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.image_files import read_files
 from sandbox.environment.images import present
-from sandbox.environment.plan import BuildPlan
-from sandbox.environment.request import Notify, Overrides
-from sandbox.environment.steps import (
-    BUILT_ARCHIVE,
-    BUILT_REPORT,
-    INSTALL_REPORT,
-    UV_VERSION,
-    BuildStep,
-    Layout,
-    input_files,
-    steps,
-)
+from sandbox.environment.plans.plan import BuildPlan
+from sandbox.environment.steps import UV_VERSION, BuildStep, Layout, input_files, steps
 from sandbox.errors import EnvironmentBuildFailed, SandboxError
-from sandbox.snapshot import Snapshot
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
@@ -56,12 +45,11 @@ _STEP = re.compile(r"Step \d+/\d+ : (.*)", re.DOTALL)
 class ImageBuild:
     """The image for ``plan`` on ``base``, with the engine of ``provider``."""
 
+    request: BuildRequest
     provider: DockerProvider
     plan: BuildPlan
-    snapshot: Snapshot
     base: str
-    overrides: Overrides
-    notify: Notify
+    timeout_s: float
 
     @property
     def layout(self) -> Layout:
@@ -69,10 +57,10 @@ class ImageBuild:
         return Layout(
             home=HOME,
             workspace=WORKSPACE,
-            python=self.overrides.python or "python3",
+            python=self.request.overrides.python or "python3",
             uv=UV,
             pin=WORKSPACE,
-            system_packages=bool(self.overrides.sandbox_image),
+            system_packages=bool(self.request.overrides.sandbox_image),
         )
 
     def tag(self) -> str:
@@ -81,7 +69,7 @@ class ImageBuild:
         Raises:
             SandboxUnavailable: the base image cannot be had.
         """
-        variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
+        variables = (f"{name}={value}" for name, value in sorted(self.request.overrides.network.items()))
         # A tag can move: the base's own id is what the result depends on.
         base_id = str(present(self.provider, self.base).id)
         inputs = (machine.digest(), self.layout.python, UV_VERSION, SUPERVISOR_PYTHON, CONFINE)
@@ -99,7 +87,7 @@ class ImageBuild:
             SandboxUnavailable: the base image cannot be had.
             SandboxError: the engine failed.
         """
-        toolchain, end = self.plan.toolchain, time.monotonic() + self.overrides.timeout_s
+        toolchain, end = self.plan.toolchain, time.monotonic() + self.timeout_s
         try:
             try:
                 self._build(toolchain, end)
@@ -107,7 +95,7 @@ class ImageBuild:
                 # A dependency that comes without a wheel: nothing in the project shows it.
                 if toolchain or self.plan.setup_command or not needs_compiler(error.output):
                     raise
-                self.notify("a dependency has to be compiled: once more, with a compiler")
+                self.request.notify("a dependency has to be compiled: once more, with a compiler")
                 self._build("a C compiler", end)
             prune_images(self.provider)
         except engine_errors() as error:
@@ -126,14 +114,16 @@ class ImageBuild:
             base=base,
             as_root=as_root,
             toolchain=toolchain,
-            variables=tuple(self.overrides.network),
+            variables=tuple(self.request.overrides.network),
         )
-        project = self.snapshot if self.plan.whole_project else None
-        archive = context(text, input_files(self.plan, self.snapshot, layout), project)
+        project = self.request.snapshot if self.plan.whole_project else None
+        archive = context(text, input_files(self.plan, self.request.snapshot, layout), project)
         timeout_s = max(1.0, end - time.monotonic())
         with closed_network(self.provider.client, base, layout.python, timeout_s=timeout_s) as network:
             if network is None:
-                self.notify("the engine does not let a build's network be closed: see docs/sandbox.md")
+                self.request.notify(
+                    "the engine does not let a build's network be closed: see docs/sandbox.md"
+                )
             self._follow(archive, todo, end, network_mode=network, tag=tag)
 
     def _follow(
@@ -154,7 +144,7 @@ class ImageBuild:
                 archive,
                 timeout_s=max(1.0, end - time.monotonic()),
                 labels={LABEL: self.tag().rpartition(":")[2]},
-                buildargs=dict(self.overrides.network),
+                buildargs=dict(self.request.overrides.network),
                 **options,
             ):
                 said = str(event.get("stream") or "")
@@ -162,43 +152,29 @@ class ImageBuild:
                     command, output = started[1].strip().removeprefix("RUN "), ""
                     if step := todo.get(command):
                         command = step.shown
-                        self.notify(step.title)
+                        self.request.notify(step.title)
                 output = (output + said)[-KEPT_OUTPUT:]  # of what may have no end
         except StepFailed as error:
             if error.exit_status is None:
                 raise build_failed(command, output, reason=str(error)) from error
             if error.by_engine and tries > 1:
-                self.notify("the engine failed in a step of its own: the build is started once more")
+                self.request.notify("the engine failed in a step of its own: the build is started once more")
                 self._follow(archive, todo, end, tries=tries - 1, **options)
                 return
             raise build_failed(command, output + str(error)) from error
 
-    def built(self) -> Built:
-        """What the build made of the project.
+    def read(self, name: str) -> bytes:
+        """The file ``name`` that the build left.
 
         Raises:
-            ArchiveRefused: it is not what a build leaves.
+            ArchiveRefused: it cannot be read.
             SandboxError: the engine failed.
         """
-        if not self.plan.whole_project:
-            return Built()
-        return read_built(*self._read(BUILT_ARCHIVE, BUILT_REPORT))
-
-    def installed(self) -> InstallReport:
-        """What was installed, and what was left out.
-
-        Raises:
-            ArchiveRefused: it is not what a build leaves.
-            SandboxError: the engine failed.
-        """
-        has_report = bool(self.plan.parts or self.plan.export) and not self.plan.setup_command
-        return read_report(*self._read(INSTALL_REPORT)) if has_report else InstallReport()
-
-    def _read(self, *names: str) -> list[bytes]:
         try:
-            return read_files(self.provider.client.api, self.tag(), [f"{HOME}/{name}" for name in names])
+            (found,) = read_files(self.provider.client.api, self.tag(), [f"{HOME}/{name}"])
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
+        return found
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:

@@ -9,11 +9,12 @@ import io
 import json
 import tarfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 
 from sandbox import machine
 from sandbox.environment.steps import UV_VERSION, BuildStep, Layout
-from sandbox.snapshot import Snapshot
+from sandbox.snapshot import Entry, Snapshot
 
 HOME = "/opt/regreen"
 WORKSPACE = "/workspace"
@@ -112,16 +113,9 @@ def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -
         "confine.py": confine,
         **{f"inputs/{path}": data for path, data in inputs.items()},
     }
+    entries = [Entry(path=path, data=data) for path, data in files.items()]
+    entries += [replace(one, path=f"project/{one.path}") for one in (snapshot.entries if snapshot else ())]
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path, data in files.items():
-            info = tarfile.TarInfo(path)
-            info.size, info.mode, info.mtime = len(data), 0o644, STAMP_S
-            tar.addfile(info, io.BytesIO(data))
-        for entry in snapshot.entries if snapshot else ():
-            info = tarfile.TarInfo(f"project/{entry.path}")
-            info.mode, info.mtime = 0o755 if entry.executable else 0o644, STAMP_S
-            if entry.link is not None:
-                info.type, info.linkname = tarfile.SYMTYPE, entry.link
-            info.size = len(entry.data)
-            tar.addfile(info, io.BytesIO(entry.data))
+        for entry in entries:
+            entry.add_to(tar, time_s=STAMP_S)
     return buffer.getvalue()

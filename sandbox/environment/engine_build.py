@@ -1,18 +1,32 @@
 """One build in the engine: its events, until it ends, fails or takes too long.
 
 The engine's own client waits for the next words of a step, however many there were: a step that goes on
-talking would go on for ever.
+talking would go on for ever. Engines limit memory, and not what is written: a step that fills the disk is
+ended here.
 """
 
+from __future__ import annotations
+
 import io
+import re
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, Self
 
 from sandbox.base import MIB
-from sandbox.docker import engine_errors
-from sandbox.environment.build_disk import DiskWatch
+from sandbox.docker import engine_errors, engine_socket
 from sandbox.environment.request import BUILD_LIMITS
+from sandbox.environment.watched import Room
+
+LOOK_EVERY_S = 1.0
+KEPT_MIB = 512
+"""The layers of a build that failed are kept up to this size: the next build may begin with them."""
+
+_RUNNING = re.compile(r" ---> Running in ([0-9a-f]{12,64})\b")
+_MADE = re.compile(r" ---> ([0-9a-f]{12,64})\n?")
 
 
 class StepFailed(Exception):
@@ -89,3 +103,75 @@ def _until_the_end(
         yield event
         if time.monotonic() > end:
             raise late
+
+
+class DiskWatch:
+    """Watches the steps of a build, which together may write ``most_mib``; ``ended`` says that it ended one.
+
+    What lies in the step's files is measured by the engine. Where the engine's directory is on this machine,
+    what is free there is as well: a file that has no name any more is in no listing.
+    """
+
+    def __init__(self, client: Any, most_mib: int) -> None:  # noqa: ANN401 - the library has no types
+        self._api = client.api
+        self._most = most_mib * MIB
+        self._room = _room(client, self._most)
+        self._step, self._made = "", ""
+        self._before, self._size = 0, 0
+        self._over = Event()
+        self._thread = Thread(target=self._watch, name="regreen-build-disk", daemon=True)
+        self.ended = False
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+
+    @property
+    def written(self) -> int:
+        """The bytes that the steps have written, as far as was seen."""
+        return self._before + self._size
+
+    def see(self, event: Mapping[str, Any]) -> None:
+        """Take an event of the build: it says which container the step runs in."""
+        said = str(event.get("stream") or "")
+        if started := _RUNNING.match(said):
+            self._before, self._size, self._step = self.written, 0, started[1]
+        elif made := _MADE.fullmatch(said):
+            self._step, self._made = "", made[1]
+
+    def _watch(self) -> None:
+        while not self._over.wait(LOOK_EVERY_S):
+            step = self._step
+            if not step or not self._is_full(step):
+                continue
+            self.ended = True
+            with suppress(*engine_errors()):
+                self._api.kill(step)
+
+    def _is_full(self, step: str) -> bool:
+        with suppress(*engine_errors(), ValueError, TypeError):
+            found = self._api.containers(all=True, size=True, filters={"id": step})
+            self._size = max((int(one.get("SizeRw") or 0) for one in found), default=self._size)
+            if self._room is not None and self._room.is_short():
+                return True
+        return self.written > self._most
+
+    def forget(self) -> None:
+        """Remove what the steps of a build that failed have left, where it is much."""
+        if self._made and self.written > KEPT_MIB * MIB:
+            with suppress(*engine_errors()):
+                self._api.remove_image(self._made)
+
+
+def _room(client: Any, most: int) -> Room | None:  # noqa: ANN401 - the library has no types
+    """What has to stay free where the engine keeps its files; None where that is on another machine."""
+    with suppress(*engine_errors(), OSError):
+        if engine_socket() is not None:
+            return Room.on(str(client.info()["DockerRootDir"]), most=most)
+    return None

@@ -2,9 +2,9 @@
 
 import re
 
+from sandbox.environment.install import ANSI, COMPILER, OFFLINE
 from sandbox.errors import EnvironmentBuildFailed
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _NOISE = re.compile(
     r"^(?:-+|\s*|Step \d+/\d+ .*|\s*---> .*|Removing intermediate container .*|warning: .*|"
     r"\s*\[std(?:err|out)\]|hint: Build failures usually .*|"
@@ -12,18 +12,13 @@ _NOISE = re.compile(
 )
 _ENGINE_SAYS = re.compile(r"^The command '.*' returned a non-zero code: \d+\s*$", re.DOTALL | re.MULTILINE)
 _OFFLINE = re.compile(
-    r"name resolution|dns error|Name or service not known|Network is unreachable|Connection refused|"
-    r"error sending request|Failed to connect|Could not connect|No route to host|"
-    r"client error \(Connect\)|"
-    r"Failed to establish a new connection|Temporary failure resolving|timed out|"
-    r"Network connectivity is disabled",
+    rf"{OFFLINE.pattern}|error sending request|Could not connect|Failed to establish a new connection|"
+    r"Temporary failure resolving|timed out",
     re.IGNORECASE,
 )
 _COMPILER = re.compile(
-    r"(?:command '?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang)'? failed|unable to execute '?[\w-]*(?:gcc|cc)|"
-    r"No such file or directory: '[\w-]*(?:gcc|g\+\+|cc|c\+\+|clang)'|"
-    r"(?:gcc|g\+\+|cc|clang): (?:command )?not found|Unknown compiler|Python\.h: No such file|"
-    r"No CMAKE_C(?:XX)?_COMPILER)",
+    rf"{COMPILER.pattern}|(?:gcc|g\+\+|cc|clang): (?:command )?not found|"
+    r"Python\.h: No such file",
     re.IGNORECASE,
 )
 KEPT_OUTPUT = 20_000
@@ -34,7 +29,7 @@ _KEPT_LINES = 6
 
 def build_failed(command: str, output: str, *, reason: str = "") -> EnvironmentBuildFailed:
     """The exception for ``command``, which ended badly with ``output``."""
-    text = _ANSI.sub("", output)[-KEPT_OUTPUT:]
+    text = ANSI.sub("", output)[-KEPT_OUTPUT:]
     words = reason or " | ".join(last_words(text)) or "it said nothing"
     return EnvironmentBuildFailed(
         f"the project's environment cannot be built: {_shortened(command)} failed: {words}. {advice(text)}",

@@ -1,17 +1,16 @@
 """Environments with an interpreter of this machine, in directories."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from sandbox.base import SandboxSpec
 from sandbox.environ import DEFAULT_PATH
-from sandbox.environment.builder import WORKSPACE, BuildRequest, FinishedBuild
-from sandbox.environment.declared import name_of
+from sandbox.environment.builder import BuildRequest, FinishedBuild
 from sandbox.environment.directory_build import DirectoryBuild
 from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Overrides
 
 
@@ -57,9 +56,8 @@ class HostBuilder:
         """See ``EnvironmentBuilder.ready``: an interpreter that can run the tests with nothing built."""
         if plan.whole_project or plan.export or plan.options or plan.as_of:
             return None
-        names = [name for requirement in plan.wanted if (name := name_of(requirement))]
         for candidate in host_candidates(self.request.overrides.virtual_env):
-            python = equipped(candidate, names)
+            python = equipped(candidate)
             if python is None or (plan.python.decided and plan.python.version != python.version):
                 continue
             if plan.python.allows(python.version) and not python.lacks(plan.wanted):
@@ -73,13 +71,10 @@ class HostBuilder:
         request = self.request
         pythons = self._pythons
         build = DirectoryBuild(
-            cache=request.cache,
+            request=request,
             plan=plan,
-            snapshot=request.snapshot,
             python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
-            overrides=replace(request.overrides, timeout_s=timeout_s),
-            notify=request.notify,
-            isolated=request.provider.isolated,
+            timeout_s=timeout_s,
         )
         started = time.monotonic()
         fresh = build.run()
@@ -90,10 +85,6 @@ class HostBuilder:
             readable=(str(build.home),),
             environment={"PATH": f"{path}:{DEFAULT_PATH}"},
         )
-        return FinishedBuild(
-            spec=spec,
-            seconds=time.monotonic() - started if fresh else 0.0,
-            built=build.built(),
-            report=build.installed(),
-            workspace=WORKSPACE if request.provider.isolated else "",
+        return FinishedBuild.of(
+            plan, spec, build.read, workspace=build.pin, seconds=time.monotonic() - started if fresh else 0.0
         )

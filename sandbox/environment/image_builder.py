@@ -1,17 +1,17 @@
 """Environments in an engine's images."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from sandbox.base import SandboxSpec
 from sandbox.docker import DockerProvider
 from sandbox.environ import DEFAULT_PATH
-from sandbox.environment.builder import WORKSPACE, BuildRequest, FinishedBuild
+from sandbox.environment.builder import BuildRequest, FinishedBuild
 from sandbox.environment.docker_build import ImageBuild, base_version
 from sandbox.environment.dockerfile import SUPERVISOR_PYTHON
 from sandbox.environment.images import DEFAULT_IMAGE, IMAGE_PYTHON, default_images, docker_image
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.request import Overrides
 
 
@@ -62,14 +62,12 @@ class ImageBuilder:
 
     def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
         """See ``EnvironmentBuilder.build``."""
-        request = self.request
         build = ImageBuild(
+            request=self.request,
             provider=self.provider,
             plan=plan,
-            snapshot=request.snapshot,
             base=self._images[plan.python.version],
-            overrides=replace(request.overrides, timeout_s=timeout_s),
-            notify=request.notify,
+            timeout_s=timeout_s,
         )
         started = time.monotonic()
         fresh = not build.exists()
@@ -81,10 +79,5 @@ class ImageBuilder:
             image=build.tag(),
             environment={"PATH": f"{build.layout.home}/env/bin:{DEFAULT_PATH}"},
         )
-        return FinishedBuild(
-            spec=spec,
-            seconds=time.monotonic() - started if fresh else 0.0,
-            built=build.built(),
-            report=build.installed(),
-            workspace=WORKSPACE,
-        )
+        seconds = time.monotonic() - started if fresh else 0.0
+        return FinishedBuild.of(plan, spec, build.read, seconds=seconds)

@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sandbox.docker import DockerProvider, engine_errors
-from sandbox.environment.python_version import DEFAULT_VERSION
+from sandbox.environment.plans.python_version import DEFAULT_VERSION
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 
@@ -44,11 +44,10 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
 
     client = provider.client
     dockerfile = _DOCKERFILE.format(base=base, python=python)
+    # A tag can move: the image's own id is what the result depends on.
+    inputs = f"{present(provider, base).id} {dockerfile}".encode()
+    tag = f"regreen-env:{hashlib.sha256(inputs).hexdigest()[:16]}"
     try:
-        # A tag can move: the image's own id is what the result depends on.
-        base_id = present(provider, base).id
-        inputs = f"{base_id} {dockerfile}".encode()
-        tag = f"regreen-env:{hashlib.sha256(inputs).hexdigest()[:16]}"
         try:
             client.images.get(tag)
         except ImageNotFound:
@@ -56,8 +55,7 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
     except BuildError as error:
         raise SandboxUnavailable(f"cannot add pytest to the image {base}: {_last_line(error)}") from error
     except engine_errors() as error:
-        reason = getattr(error, "explanation", None) or error
-        raise SandboxUnavailable(f"cannot get the image {base}: {reason}") from error
+        raise _unavailable(base, error) from error
     return tag
 
 
@@ -81,8 +79,12 @@ def present(provider: DockerProvider, image: str) -> Image:
         except ImageNotFound:
             return client.images.pull(image)
     except engine_errors() as error:
-        reason = getattr(error, "explanation", None) or error
-        raise SandboxUnavailable(f"cannot get the image {image}: {reason}") from error
+        raise _unavailable(image, error) from error
+
+
+def _unavailable(image: str, error: Exception) -> SandboxUnavailable:
+    reason = getattr(error, "explanation", None) or error
+    return SandboxUnavailable(f"cannot get the image {image}: {reason}")
 
 
 def _last_line(error: BuildError) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 MAX_BLAMED = 2
 UNTRIED = "too many failures: it was not tried by itself"
 MAX_ATTEMPTS = 60  # to find the lines of one part that fail
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 KEPT = 4_000  # characters of an installer's output
 OFFLINE = re.compile(
     r"name resolution|dns error|Name or service not known|Network is unreachable|Connection refused|"
@@ -187,7 +188,7 @@ def relaxed(line: str) -> str:
 
 def last_words(output: str) -> str:
     """The lines of an installer's output that say why, on one line."""
-    bare = (re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in output.splitlines())
+    bare = ANSI.sub("", output).splitlines()
     lines = [line.strip(" \u00d7\u2570\u2500\u25b6\u2502") for line in bare]  # uv draws a tree
     informative = [line for line in lines if line and not line.startswith(("hint:", "warning:", "Using "))]
     return " ".join(informative[:3])[:300]

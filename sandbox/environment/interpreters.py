@@ -1,19 +1,20 @@
 """The Pythons of this machine: which versions there are to build with, and what one of them already has."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from sandbox.environment.declared import name_of, normalised
+from sandbox.environment.declarations.declared import name_of
 from sandbox.environment.install import without_hashes
+from sandbox.formats import normalised
+from sandbox.interpreter import asked
 
 OLDEST = (3, 7, 0)  # what the runner speaks
 _MINORS = range(7, 16)
@@ -23,38 +24,56 @@ _INSTALLATIONS = (
     "/opt/python/*/bin/python3",
 )
 _WHO = (
-    "import sys, os, json\n"
     "base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2])\n"
-    "print(json.dumps([base if os.path.exists(base) else os.path.realpath(sys.executable), "
-    "list(sys.version_info[:3])]))"
+    "path = base if os.path.exists(base) else os.path.realpath(sys.executable)\n"
+    "answer = [path, sys.version_info[:3], {}]"
 )
 _WHAT = (
-    "import json, sys\n"
-    "def version(name):\n"
-    "    try:\n        from importlib.metadata import version\n        return version(name)\n"
-    "    except ImportError:\n        return None\n"
-    "found = {name: version(name) for name in sys.argv[1:]}\n"
-    "print(json.dumps([sys.executable, '.'.join(map(str, sys.version_info[:3])), found]))"
+    "from importlib.metadata import distributions\n"
+    "versions = {d.metadata['Name']: d.version for d in reversed(list(distributions()))}\n"
+    "answer = [sys.executable, sys.version_info[:3], versions]"
 )
-_TIMEOUT_S = 30
 _FETCH_TIMEOUT_S = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPython:
-    """An interpreter that environments can be made of; never one inside an environment."""
+    """An interpreter, with the ``versions`` of what is known to be installed, by normalised name."""
 
     executable: str
     release: tuple[int, int, int]
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def version(self) -> str:
         """Like ``3.12``."""
         return f"{self.release[0]}.{self.release[1]}"
 
+    def lacks(self, requirements: Sequence[str]) -> str:
+        """The first of ``requirements`` that is not there; empty where all are."""
+        return next((text for text in requirements if not self._satisfies(text)), "")
+
+    def _satisfies(self, text: str) -> bool:
+        try:
+            requirement = Requirement(without_hashes(text))
+            full = ".".join(map(str, self.release))
+            about = {"python_full_version": full, "python_version": self.version, "extra": ""}
+            if requirement.marker and not requirement.marker.evaluate(about):
+                return True
+            version = self.versions.get(name_of(requirement.name))
+            # What an extra or an address brings cannot be distinguished from a version number.
+            if version is None or requirement.extras or requirement.url:
+                return False
+            return requirement.specifier.contains(Version(version), prereleases=True)
+        except (ValueError, RecursionError):  # they are untrusted
+            return False
+
 
 def host_pythons() -> tuple[HostPython, ...]:
-    """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv."""
+    """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv.
+
+    Environments can be made of them: none lies inside an environment.
+    """
     candidates = [sys.executable, "python3", *(f"python3.{minor}" for minor in _MINORS)]
     for pattern in _INSTALLATIONS:
         directory, _, rest = os.path.expanduser(pattern).partition("*")
@@ -69,7 +88,7 @@ def host_pythons() -> tuple[HostPython, ...]:
         if not path or real in asked or "/shims/" in path:
             continue
         asked.add(real)
-        python = _ask(path)
+        python = _ask(path, _WHO)
         if (
             python
             and python.release >= OLDEST
@@ -79,77 +98,26 @@ def host_pythons() -> tuple[HostPython, ...]:
     return tuple(found.values())
 
 
-def _ask(path: str) -> HostPython | None:
-    answer = _run(path, _WHO)
-    if not isinstance(answer, list):
-        return None
-    executable, (major, minor, micro) = answer
-    return HostPython(executable=executable, release=(major, minor, micro))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Equipped:
-    """An interpreter with the ``versions`` of what it has of what was asked for, by normalised name."""
-
-    executable: str
-    release: str
-    versions: Mapping[str, str]
-
-    @property
-    def version(self) -> str:
-        """Like ``3.12``."""
-        return ".".join(self.release.split(".")[:2])
-
-    def lacks(self, requirements: Sequence[str]) -> str:
-        """The first of ``requirements`` that is not there; empty where all are."""
-        return next((text for text in requirements if not self._satisfies(text)), "")
-
-    def _satisfies(self, text: str) -> bool:
-        try:
-            requirement = Requirement(without_hashes(text))
-            about = {"python_full_version": self.release, "python_version": self.version, "extra": ""}
-            if requirement.marker and not requirement.marker.evaluate(about):
-                return True
-            version = self.versions.get(name_of(requirement.name))
-            # What an extra or an address brings cannot be distinguished from a version number.
-            if version is None or requirement.extras or requirement.url:
-                return False
-            return requirement.specifier.contains(Version(version), prereleases=True)
-        except (ValueError, RecursionError):  # they are untrusted
-            return False
-
-
-def equipped(executable: str, names: Sequence[str]) -> Equipped | None:
-    """What the interpreter has of the packages ``names``; None where it does not work.
+def equipped(executable: str) -> HostPython | None:
+    """The interpreter with what is installed for it; None where it does not work.
 
     Only for one that the caller trusts: asking it runs its start-up files.
     """
     path = shutil.which(executable)
-    answer = _run(path, _WHAT, *names) if path else None
-    if not path or not isinstance(answer, list):
+    return _ask(os.path.abspath(path), _WHAT) if path else None
+
+
+def _ask(path: str, program: str) -> HostPython | None:
+    try:
+        executable, (major, minor, micro), installed = asked(path, program)
+    except ValueError:
         return None
-    executable, release, installed = answer
-    return Equipped(
+    return HostPython(
         # What was asked may be a script that starts an interpreter elsewhere, as pyenv's are.
-        executable=executable or os.path.abspath(path),
-        release=release,
+        executable=executable or path,
+        release=(major, minor, micro),
         versions={normalised(name): version for name, version in installed.items() if version},
     )
-
-
-def _run(executable: str, question: str, *arguments: str) -> object:
-    try:
-        done = subprocess.run(
-            [executable, "-I", "-c", question, *arguments],
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=True,
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            cwd="/",
-        )
-        return json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return None
 
 
 def fetch_python(version: str) -> str:

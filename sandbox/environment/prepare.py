@@ -17,12 +17,12 @@ from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.environment.builder import BuildRequest, EnvironmentBuilder, FinishedBuild
 from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.candidate_plans import Plans, candidate_plans
-from sandbox.environment.ci_planner import CiRecord
-from sandbox.environment.plan import BuildPlan
-from sandbox.environment.planner import plan_environment
-from sandbox.environment.pyproject import import_roots
-from sandbox.environment.python_version import KNOWN_VERSIONS
+from sandbox.environment.declarations.pyproject import import_roots
+from sandbox.environment.plans.candidate_plans import Plans, candidate_plans
+from sandbox.environment.plans.ci_planner import CiRecord
+from sandbox.environment.plans.plan import BuildPlan
+from sandbox.environment.plans.planner import plan_environment
+from sandbox.environment.plans.python_version import KNOWN_VERSIONS
 from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.providers import KINDS
@@ -68,17 +68,12 @@ def prepare_environment(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Environments:
+class Environments(BuildRequest):
     """The environments that one project can be given in sandboxes of ``provider``.
 
     ``record`` is what a log of its CI shows; ``as_of`` (RFC 3339) the time of an old checkout.
     """
 
-    snapshot: Snapshot
-    provider: SandboxProvider
-    overrides: Overrides
-    cache: EnvironmentCache
-    notify: Notify
     record: CiRecord = field(default_factory=CiRecord)
     as_of: str = ""
     _builds: list[float] = field(default_factory=list, init=False)  # what each took, in seconds
@@ -134,7 +129,7 @@ class Environments:
             SandboxUnavailable: an image or an interpreter cannot be had.
             SandboxError: the engine failed.
         """
-        self._request.show(plan)
+        self.show(plan)
         left = self.overrides.timeout_s - sum(self._builds)
         if left <= 0:
             raise EnvironmentBuildFailed(
@@ -147,19 +142,9 @@ class Environments:
         finally:
             self._builds.append(time.monotonic() - started)
 
-    @property
-    def _request(self) -> BuildRequest:
-        return BuildRequest(
-            snapshot=self.snapshot,
-            provider=self.provider,
-            overrides=self.overrides,
-            cache=self.cache,
-            notify=self.notify,
-        )
-
     @cached_property
     def _builder(self) -> EnvironmentBuilder:
-        return KINDS[self.provider.name].builder(self._request)
+        return KINDS[self.provider.name].builder(self)
 
     def _as_it_is(self, spec: SandboxSpec, explanation: str) -> PreparedEnvironment:
         roots = self._roots(import_roots(self.snapshot.files))

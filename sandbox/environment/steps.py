@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import resources
 
-from sandbox.environment.declared import PROJECT
+from sandbox.environment.declarations.declared import PROJECT
 from sandbox.environment.install import without_hashes
-from sandbox.environment.plan import BuildPlan
+from sandbox.environment.plans.plan import BuildPlan
 from sandbox.snapshot import Snapshot
 
 UV_VERSION = "0.13.8"

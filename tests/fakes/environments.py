@@ -7,9 +7,9 @@ from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from sandbox.base import SandboxSpec
 from sandbox.ci.job_choice import TestJob
-from sandbox.environment.candidate_plans import Plans
-from sandbox.environment.plan import BuildPlan, Part
-from sandbox.environment.python_version import PythonChoice
+from sandbox.environment.plans.candidate_plans import Plans
+from sandbox.environment.plans.plan import BuildPlan, Part
+from sandbox.environment.plans.python_version import PythonChoice
 from sandbox.environment.request import PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot

@@ -8,12 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from snapshots import snapshot
 
-from sandbox.ci.expressions import interpolate, value_of
 from sandbox.ci.job_choice import choose_job
 from sandbox.ci.managers import read_installs
 from sandbox.ci.shell import simple_commands
-from sandbox.environment.candidate_plans import candidate_plans
-from sandbox.environment.python_version import KNOWN_VERSIONS
+from sandbox.ci.workflows.expressions import interpolate, value_of
+from sandbox.environment.plans.candidate_plans import candidate_plans
+from sandbox.environment.plans.python_version import KNOWN_VERSIONS
 
 WORDS = (
     "pip install -r requirements.txt -e .[test] pytest tox -e py nox -s tests hatch run test:cov make check "

@@ -9,7 +9,7 @@ from fakes.testbed import ScriptedTestbed
 from bot import compose
 from bot.config import sources
 from bot.domain import Patch, SpanEdit
-from bot.environments.repository_root import from_repository_root
+from bot.environments.versions.repository_root import from_repository_root
 from bot.errors import ConfigurationError
 from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport, TestResult, TestStatus

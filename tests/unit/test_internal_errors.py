@@ -27,9 +27,10 @@ from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import job_choice as ci_choice
 from sandbox.ci.job_choice import choose_job
-from sandbox.environment import candidate_plans as plans
-from sandbox.environment import draft, runners
-from sandbox.environment.candidate_plans import candidate_plans
+from sandbox.ci.tools import tox
+from sandbox.environment.plans import candidate_plans as plans
+from sandbox.environment.plans import draft
+from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.errors import SandboxLost
 from sandbox.internal_errors import MAX_KEPT, STRICT
 from sandbox.reports import Frame, TestResult, TestStatus
@@ -218,7 +219,7 @@ PROJECT = b'[project]\nname = "demo"\ndependencies = ["six"]\n'
 
 def test_a_reader_of_declarations_that_raises_costs_its_own(monkeypatch, outlived):
     monkeypatch.setattr(draft, "read_setup_cfg", broken)
-    monkeypatch.setattr(runners, "read_tox", broken)
+    monkeypatch.setattr(tox, "pythons", broken)
     (plan,) = candidate_plans(snapshot(**{"pyproject.toml": PROJECT}), available=["3.12"]).plans
     assert plan.wanted == ("six", "pytest")
     assert set(of(outlived)) == {"the reading of the project's declarations"}

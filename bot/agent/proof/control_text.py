@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.agent.proof.control_helpers import HELPERS
-from sandbox.parsing import parsed
+from sandbox.formats import parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

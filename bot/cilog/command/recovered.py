@@ -14,12 +14,12 @@ from bot.cilog.command.checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joine
 from bot.cilog.command.echo import Echo
 from bot.cilog.command.paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
-from sandbox.ci.expand import expanded
+from sandbox.ci.expand import commands_of
 from sandbox.ci.job_choice import TestJob, choose_job, is_named
-from sandbox.ci.jobs import read_jobs
 from sandbox.ci.shell import simple_commands
 from sandbox.ci.test_words import TestWords, recognise
-from sandbox.environment.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
+from sandbox.ci.workflows.jobs import RunStep, read_jobs
+from sandbox.environment.plans.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
 
 MAX_PATHS = 200
 """Failing tests' paths by which the directory is looked for where the tests ran."""
@@ -188,7 +188,8 @@ def _of_tool(
 ) -> Iterator[_Candidate]:
     """The test commands that the project's files say that a tool runs: tox, nox, make and their like."""
     words = shlex.join(tool.found.words)
-    for command in expanded(words, files, python=DEFAULT_VERSION, directory=tool.directory):
+    step = RunStep(script=words, directory=tool.directory)
+    for command in commands_of([step], files, python=DEFAULT_VERSION):
         found = None if command.fresh else recognise(command.words)
         if found and found.runner not in _TOOLS:
             yield replace(

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from sandbox.environment.declared import normalised
+from sandbox.formats import normalised
 
 MAX_PACKAGES = 2_000
 MAX_LINE = 40_000

@@ -11,8 +11,8 @@ from bot.cilog.model import LogReading
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
 from sandbox.environment import plan_environment
-from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.images import default_images
+from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take
 

@@ -12,11 +12,11 @@ from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
 from bot.console import plain
 from bot.errors import ConfigurationError, quoted
-from sandbox.ci.jobs import events_of
-from sandbox.ci.workflow_file import is_workflow, load_workflow
+from sandbox.ci.workflows.jobs import events_of
+from sandbox.ci.workflows.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
-from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.images import default_images
+from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.snapshot import Snapshot, take
 
 LARGEST_FILE_BYTES = 500_000

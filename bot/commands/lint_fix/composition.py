@@ -7,8 +7,8 @@ from bot.commands.lint_fix.lint_commands import LintCommand, checks_of_log
 from bot.commands.lint_fix.run import Bench, fix
 from bot.compose import Repaired, say
 from bot.config.settings import Settings
-from bot.environments.repository_root import from_repository_root
 from bot.environments.testbeds import testbeds
+from bot.environments.versions.repository_root import from_repository_root
 from bot.environments.ways import test_command
 from bot.errors import ConfigurationError
 from bot.internal_errors import collected

@@ -15,7 +15,7 @@ from fakes.github.routes_repository import tarball
 from bot.action.logs import JobLog
 from bot.action.subject import Subject
 from bot.action.version import Versions
-from bot.environments.checkout import OLD, time_limit
+from bot.environments.versions.checkout import OLD, time_limit
 from bot.errors import GitHubError
 from bot.github.client import connect
 from bot.github.retry import Waits

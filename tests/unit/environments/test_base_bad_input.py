@@ -5,70 +5,60 @@ import gc
 import pytest
 from dulwich import porcelain
 from dulwich.objects import Blob, Commit, Tree
-from dulwich.repo import Repo
+from git_support import AUTHOR, NEW, OLD, base_of
 
-from bot.environments.base_tree import base_tree
-from bot.environments.base_version import base_version
-from bot.environments.checkout import commit_time
-from sandbox.snapshot import take
-
-AUTHOR = b"A <a@example.org>"
-OLD, NEW = "def f():\n    return 1\n", "def f():\n    return 2\n"
+from bot.environments.versions.checkout import commit_time
 
 
 @pytest.fixture
-def checkout(tmp_path):
+def repository(checkout):
     """A repository with two commits of ``m.py``."""
-    with Repo.init(str(tmp_path), default_branch=b"main") as repository:
-        for text in (OLD, NEW):
-            (tmp_path / "m.py").write_text(text)
-            porcelain.add(repository, [str(tmp_path / "m.py")])
-            porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
-        yield tmp_path, repository
+    for text in (OLD, NEW):
+        checkout.commit({"m.py": text})
+    return checkout.top, checkout.repository
 
 
 def found(top, wanted="auto", head=NEW):
-    version = base_version(top, wanted, {"m.py": head})
-    tree = base_tree(top, version, take(top))
+    version = base_of(top, wanted, {"m.py": head})
     assert "\n" not in version.problem
-    return version, tree
+    return version
 
 
 def objects(top):
     return [one for one in (top / ".git" / "objects").glob("??/*") if one.is_file()]
 
 
-def test_a_shallow_clone(checkout):
-    top, repository = checkout
-    head = repository[repository.head()]
+def test_a_shallow_clone(repository):
+    top, git = repository
+    head = git[git.head()]
     parent = head.parents[0].decode()
     (top / ".git" / "objects" / parent[:2] / parent[2:]).unlink()
     (top / ".git" / "shallow").write_text(f"{head.id.decode()}\n")
-    version, tree = found(top)
+    version = found(top)
     assert version.problem
-    assert tree.files == {}
+    assert version.tree.files == {}
 
 
-def packed(top, repository):
+def packed(top, git):
     """Put all objects into one pack; its file."""
-    porcelain.repack(repository)
+    porcelain.repack(git)
     return next((top / ".git" / "objects" / "pack").glob("*.pack"))
 
 
 @pytest.mark.parametrize("keep", [0, 11, 40, 200])
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_cut_pack(checkout, keep):
-    top, repository = checkout
-    pack = packed(top, repository)
+def test_a_cut_pack(repository, keep):
+    top, git = repository
+    pack = packed(top, git)
     for file in objects(top):
         file.unlink()
     content = pack.read_bytes()
-    repository.close()
+    git.close()
     pack.chmod(0o644)
     pack.write_bytes(content[:keep])
-    version, tree = found(top)
-    assert (version.sources, tree.files) == ({}, {})
+    version = found(top)
+    assert (version.sources, version.tree.files) == ({}, {})
     assert version.problem
     gc.collect()
 
@@ -76,46 +66,46 @@ def test_a_cut_pack(checkout, keep):
 @pytest.mark.parametrize("at", range(12, 300, 24))
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_pack_with_changed_bytes(checkout, at):
+def test_a_pack_with_changed_bytes(repository, at):
     """Whatever the library makes of it: the old text, or a reason; and the commit's time costs no run."""
-    top, repository = checkout
-    pack = packed(top, repository)
+    top, git = repository
+    pack = packed(top, git)
     for file in objects(top):
         file.unlink()
     content = bytearray(pack.read_bytes())
-    repository.close()
+    git.close()
     pack.chmod(0o644)
     content[at : at + 8] = b"\xff" * 8
     pack.write_bytes(bytes(content))
-    version, _ = found(top)
+    version = found(top)
     assert version.problem or version.sources in ({"m.py": OLD}, {})
     commit_time(top)
     gc.collect()
 
 
-def test_a_missing_base(checkout):
-    top, _ = checkout
-    assert found(top, "v9.9")[0].problem
-    assert found(top, str(top / "nowhere"))[0].problem
+def test_a_missing_base(repository):
+    top, _ = repository
+    assert found(top, "v9.9").problem
+    assert found(top, str(top / "nowhere")).problem
 
 
-def test_two_places_where_the_branches_meet(checkout):
+def test_two_places_where_the_branches_meet(repository):
     """A criss-cross merge: one of the two is taken."""
-    top, repository = checkout
-    first = repository.head()
-    sides = [_child(repository, [first], text) for text in ("a = 1\n", "b = 1\n")]
-    heads = [_child(repository, order, f"c = {n}\n") for n, order in enumerate((sides, sides[::-1]))]
-    repository.refs[b"refs/heads/main"] = heads[0]
-    repository.refs[b"refs/heads/topic"] = heads[1]
-    repository.refs.set_symbolic_ref(b"HEAD", b"refs/heads/topic")
+    top, git = repository
+    first = git.head()
+    sides = [_child(git, [first], text) for text in ("a = 1\n", "b = 1\n")]
+    heads = [_child(git, order, f"c = {n}\n") for n, order in enumerate((sides, sides[::-1]))]
+    git.refs[b"refs/heads/main"] = heads[0]
+    git.refs[b"refs/heads/topic"] = heads[1]
+    git.refs.set_symbolic_ref(b"HEAD", b"refs/heads/topic")
     (top / "m.py").write_text("c = 1\n")
-    version, tree = found(top, head="c = 1\n")
+    version = found(top, head="c = 1\n")
     assert version.name.endswith("where the branch begins")
     assert version.sources["m.py"] in {"a = 1\n", "b = 1\n"}
-    assert tree.files["m.py"] == version.sources["m.py"].encode()
+    assert version.tree.files["m.py"] == version.sources["m.py"].encode()
 
 
-def _child(repository, parents, text):
+def _child(git, parents, text):
     blob, tree, commit = Blob.from_string(text.encode()), Tree(), Commit()
     tree.add(b"m.py", 0o100644, blob.id)
     commit.tree, commit.parents, commit.message = tree.id, list(parents), b"m"
@@ -123,17 +113,14 @@ def _child(repository, parents, text):
     commit.author_time = commit.commit_time = 1_700_000_000
     commit.author_timezone = commit.commit_timezone = 0
     for one in (blob, tree, commit):
-        repository.object_store.add_object(one)
+        git.object_store.add_object(one)
     return commit.id
 
 
 @pytest.mark.parametrize("old", [b"x = '\0'\n", b"\xff\xfe" * 50, b"def broken(:\n"])
-def test_a_base_that_is_no_python(checkout, old):
-    top, repository = checkout
-    (top / "m.py").write_bytes(old)
-    porcelain.add(repository, [str(top / "m.py")])
-    porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
-    (top / "m.py").write_text(NEW)
-    version, tree = found(top, "HEAD")
+def test_a_base_that_is_no_python(checkout, repository, old):
+    top, _ = repository
+    checkout.commit({"m.py": old})
+    version = found(top, "HEAD")
     assert version.sources == {"m.py": old.decode("utf-8", "surrogateescape")}
-    assert tree.files == {"m.py": old}
+    assert version.tree.files == {"m.py": old}

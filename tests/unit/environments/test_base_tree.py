@@ -3,54 +3,20 @@
 import hashlib
 
 import pytest
-from dulwich import porcelain
 from dulwich.objects import Blob, Tree
-from dulwich.repo import Repo
+from git_support import NEW, OLD, tree_of
 
-from bot.environments import base_tree as module
-from bot.environments.base_tree import base_tree
-from bot.environments.base_version import base_version
+from bot.environments.versions import base_tree as module
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 from sandbox.snapshot import Entry, Snapshot, take
 
-AUTHOR = b"A <a@example.org>"
-OLD, NEW = "def f():\n    return 1\n", "def f():\n    return 2\n"
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """A repository; ``commit`` makes a commit of the files that it is given, without those that are None."""
-    with Repo.init(str(tmp_path), default_branch=b"main") as repository:
-
-        def commit(files):
-            for path, text in files.items():
-                place = tmp_path / path
-                place.parent.mkdir(parents=True, exist_ok=True)
-                if text is None:
-                    place.unlink()
-                    porcelain.remove(repository, [str(place)])
-                else:
-                    place.write_bytes(text if isinstance(text, bytes) else text.encode())
-                    porcelain.add(repository, [str(place)])
-            return porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
-
-        yield tmp_path, commit, repository
-
-
-def tree_of(project, wanted="auto", diff=""):
-    snapshot = take(project)
-    head = {path: data.decode("utf-8", "surrogateescape") for path, data in snapshot.files.items()}
-    python = {path: text for path, text in head.items() if path.endswith(".py")}
-    return base_tree(project, base_version(project, wanted, python, diff=diff), snapshot)
-
 
 def test_of_a_commit_all_files_are_known(checkout):
-    top, commit, _ = checkout
-    commit({"m.py": OLD, "gone.py": "g\n", "data.json": "1\n", "same.txt": "s\n", "bin": b"\0\xff"})
-    commit({"m.py": NEW, "gone.py": None, "data.json": "2\n", "new.py": "n\n", "bin": b"\0\xfe"})
-    (top / "made.py").write_text("made by a build\n")
-    found = tree_of(top)
+    checkout.commit({"m.py": OLD, "gone.py": "g\n", "data.json": "1\n", "same.txt": "s\n", "bin": b"\0\xff"})
+    checkout.commit({"m.py": NEW, "gone.py": None, "data.json": "2\n", "new.py": "n\n", "bin": b"\0\xfe"})
+    (checkout.top / "made.py").write_text("made by a build\n")
+    found = tree_of(checkout.top)
     assert found.whole
     assert found.files == {
         "m.py": OLD.encode(),
@@ -60,31 +26,28 @@ def test_of_a_commit_all_files_are_known(checkout):
         "new.py": None,
     }
     assert found.lacks == {"new.py"}
-    over = found.laid_over(take(top)).files
+    over = found.laid_over(take(checkout.top)).files
     assert (over["m.py"], over["made.py"]) == (OLD.encode(), b"made by a build\n")
     assert "new.py" not in over
 
 
 def test_a_project_below_the_top_has_its_own_files_only(checkout):
-    top, commit, _ = checkout
-    commit({"sub/deep/m.py": OLD, "other/m.py": OLD, "sub/x.py": "x\n"})
-    commit({"sub/deep/m.py": NEW, "other/m.py": NEW})
-    assert tree_of(top / "sub").files == {"deep/m.py": OLD.encode()}
+    checkout.commit({"sub/deep/m.py": OLD, "other/m.py": OLD, "sub/x.py": "x\n"})
+    checkout.commit({"sub/deep/m.py": NEW, "other/m.py": NEW})
+    assert tree_of(checkout.top / "sub").files == {"deep/m.py": OLD.encode()}
 
 
 def test_of_a_dirty_tree_new_files_stay(checkout):
-    top, commit, _ = checkout
-    commit({"m.py": OLD})
-    (top / "m.py").write_text(NEW)
-    (top / "test_new.py").write_text("n\n")
-    assert tree_of(top).files == {"m.py": OLD.encode()}
+    checkout.commit({"m.py": OLD})
+    (checkout.top / "m.py").write_text(NEW)
+    (checkout.top / "test_new.py").write_text("n\n")
+    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
 
 
 def test_a_renamed_file_is_there_by_its_old_name(checkout):
-    top, commit, _ = checkout
-    commit({"old.py": OLD, "use.py": "import old\n"})
-    commit({"old.py": None, "new.py": OLD, "use.py": "import new\n"})
-    found = tree_of(top)
+    checkout.commit({"old.py": OLD, "use.py": "import old\n"})
+    checkout.commit({"old.py": None, "new.py": OLD, "use.py": "import new\n"})
+    found = tree_of(checkout.top)
     assert found.files == {"old.py": OLD.encode(), "new.py": None, "use.py": b"import old\n"}
     assert found.renamed({"new.py": NEW, "use.py": "import new\n"}) == {"new.py": OLD}
     assert found.renamed({"new.py": "something else\n"}) == {}
@@ -96,64 +59,56 @@ def pointer(content):
 
 
 def test_pointers_to_large_files_stand_for_their_contents(checkout):
-    top, commit, _ = checkout
-    commit({"m.py": OLD, "big.bin": pointer(b"big"), "other.bin": pointer(b"one")})
-    commit({"m.py": NEW})
-    (top / "big.bin").write_bytes(b"big")
-    found = tree_of(top)
+    checkout.commit({"m.py": OLD, "big.bin": pointer(b"big"), "other.bin": pointer(b"one")})
+    checkout.commit({"m.py": NEW})
+    (checkout.top / "big.bin").write_bytes(b"big")
+    found = tree_of(checkout.top)
     assert (found.whole, found.files) == (True, {"m.py": OLD.encode()})
-    (top / "other.bin").write_bytes(b"another one")
-    found = tree_of(top)
+    (checkout.top / "other.bin").write_bytes(b"another one")
+    found = tree_of(checkout.top)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
 
 def test_submodules_and_links_are_left_out(checkout):
-    top, commit, repository = checkout
-    commit({"m.py": OLD})
-    tree = repository[repository[repository.head()].tree]
+    checkout.commit({"m.py": OLD})
+    tree = checkout.tree
     tree[b"sub"] = (0o160000, b"1" * 40)
     tree[b"link"] = (0o120000, tree[b"m.py"][1])
-    repository.object_store.add_object(tree)
-    repository.get_worktree().commit(message=b"m", tree=tree.id, author=AUTHOR, committer=AUTHOR)
-    (top / "m.py").write_text(NEW)
-    found = tree_of(top)
+    checkout.commit_tree(tree)
+    (checkout.top / "m.py").write_text(NEW)
+    found = tree_of(checkout.top)
     assert (found.whole, found.files) == (True, {"m.py": OLD.encode()})
 
 
 def test_names_that_lead_elsewhere_are_left_out(checkout):
-    top, commit, repository = checkout
-    commit({"m.py": OLD})
+    checkout.commit({"m.py": OLD})
     blob = Blob.from_string(b"x\n")
     inner = Tree()
     inner.add(b"x.py", 0o100644, blob.id)
-    tree = repository[repository[repository.head()].tree]
+    tree = checkout.tree
     tree[b".."] = (0o040000, inner.id)
-    for one in (blob, inner, tree):
-        repository.object_store.add_object(one)
-    repository.get_worktree().commit(message=b"m", tree=tree.id, author=AUTHOR, committer=AUTHOR)
-    (top / "m.py").write_text(NEW)
-    assert tree_of(top).files == {"m.py": OLD.encode()}
+    for one in (blob, inner):
+        checkout.repository.object_store.add_object(one)
+    checkout.commit_tree(tree)
+    (checkout.top / "m.py").write_text(NEW)
+    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
 
 
-def test_a_missing_object_gives_no_tree(checkout):
-    """As in a shallow or partial clone, or a damaged one."""
-    top, commit, _ = checkout
-    commit({"m.py": OLD, "data.txt": "1\n"})
-    commit({"m.py": NEW, "data.txt": "2\n"})
+def test_a_missing_object_leaves_the_other_files(checkout):
+    """As in a partial clone, or a damaged one."""
+    checkout.commit({"m.py": OLD, "data.txt": "1\n"})
+    checkout.commit({"m.py": NEW, "data.txt": "2\n"})
     blob = Blob.from_string(b"1\n").id.decode()
-    (top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    found = tree_of(top)
-    assert (found.whole, found.files) == (False, {})
-    version = base_version(top, "auto", {"m.py": NEW})
-    assert version.sources == {"m.py": OLD}
+    (checkout.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    found = tree_of(checkout.top)
+    assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
 
 def test_large_files_stay_as_they_are(checkout, monkeypatch):
     monkeypatch.setattr(module, "MAX_BYTES", 100)
-    top, commit, _ = checkout
-    commit({"m.py": OLD, "data.txt": "1" * 101})
-    commit({"m.py": NEW, "data.txt": "2"})
-    found = tree_of(top)
+    checkout.commit({"m.py": OLD, "data.txt": "1" * 101})
+    checkout.commit({"m.py": NEW, "data.txt": "2"})
+    found = tree_of(checkout.top)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
 

@@ -2,90 +2,79 @@
 
 import os
 import time
+from types import SimpleNamespace
 
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
+from git_support import NEW, OLD, base_of
 
-from bot.environments.base_version import base_version
-from bot.environments.checkout import commit_time
+from bot.environments.versions.checkout import commit_time
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 
-OLD, NEW = "def f():\n    return 1\n", "def f():\n    return 2\n"
-AUTHOR = b"A <a@example.org>"
-
 
 @pytest.fixture
-def checkout(tmp_path):
-    """A repository whose first commit has OLD in src/m.py; ``commit`` makes further ones."""
-    repository = Repo.init(str(tmp_path), default_branch=b"main")
-    (tmp_path / "src").mkdir()
-
-    def commit(text):
-        (tmp_path / "src" / "m.py").write_bytes(text.encode("utf-8", "surrogateescape"))
-        porcelain.add(repository, [str(tmp_path / "src" / "m.py")])
-        return porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
-
-    commit(OLD)
-    yield tmp_path, commit, repository
-    repository.close()
+def repo(checkout):
+    """A repository whose first commit has OLD in src/m.py; ``write`` commits other texts of it."""
+    made = SimpleNamespace(
+        top=checkout.top,
+        git=checkout.repository,
+        write=lambda text: checkout.commit({"src/m.py": text}),
+        base=lambda wanted="auto", text=NEW: base_of(checkout.top, wanted, {"src/m.py": text}),
+    )
+    made.write(OLD)
+    return made
 
 
-def test_of_a_dirty_checkout_it_is_head(checkout):
-    top, _commit, _ = checkout
-    found = base_version(top, "auto", {"src/m.py": NEW})
+def test_of_a_dirty_checkout_it_is_head(repo):
+    found = repo.base()
     assert (found.name, found.sources, found.problem) == ("HEAD", {"src/m.py": OLD}, "")
 
 
-def test_of_a_clean_checkout_it_is_the_parent(checkout):
-    top, commit, _ = checkout
-    commit(NEW)
-    found = base_version(top, "auto", {"src/m.py": NEW})
+def test_of_a_clean_checkout_it_is_the_parent(repo):
+    repo.write(NEW)
+    found = repo.base()
     assert found.sources == {"src/m.py": OLD}
     assert found.name.endswith("the parent of HEAD")
 
 
-def test_of_a_branch_it_is_where_the_branch_begins(checkout):
-    top, commit, repository = checkout
-    porcelain.branch_create(repository, "topic")
-    commit("main went on\n")
-    porcelain.checkout(repository, "topic")
-    commit("in between\n")
-    commit(NEW)
-    found = base_version(top, "auto", {"src/m.py": NEW})
+def test_of_a_branch_it_is_where_the_branch_begins(repo):
+    porcelain.branch_create(repo.git, "topic")
+    repo.write("main went on\n")
+    porcelain.checkout(repo.git, "topic")
+    repo.write("in between\n")
+    repo.write(NEW)
+    found = repo.base()
     assert found.sources == {"src/m.py": OLD}
     assert found.name.endswith("where the branch begins")
 
 
-def test_a_revision_by_its_name_and_a_project_below_the_top(checkout):
-    top, commit, _ = checkout
-    first = commit("earlier\n")
-    commit(NEW)
-    found = base_version(top / "src", first.decode()[:10], {"m.py": NEW})
+def test_a_revision_by_its_name_and_a_project_below_the_top(repo):
+    first = repo.write("earlier\n")
+    repo.write(NEW)
+    found = base_of(repo.top / "src", first.decode()[:10], {"m.py": NEW})
     assert found.sources == {"m.py": "earlier\n"}
     assert found.name == f"{first.decode()[:10]} ({first.decode()[:12]})"
-    assert base_version(top / "src", "main", {"m.py": "x\n"}).sources == {"m.py": NEW}
+    assert base_of(repo.top / "src", "main", {"m.py": "x\n"}).sources == {"m.py": NEW}
 
 
-def test_bytes_that_are_no_utf_8_and_new_files(checkout):
-    top, commit, _ = checkout
-    commit("x = '\udcff'\n")
+def test_bytes_that_are_no_utf_8_and_new_files(repo):
+    repo.write("x = '\udcff'\n")
     head = {"src/m.py": "x = '\udcfe'\n", "src/new.py": "y\n"}
-    assert base_version(top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
+    assert base_of(repo.top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
 
 
-def test_a_revision_before_another(checkout):
-    top, commit, _ = checkout
+def test_a_revision_before_another(repo):
     for number in range(4):
-        commit(f"x = {number}\n")
+        repo.write(f"x = {number}\n")
     for wanted, text in (
         ("HEAD~1", "x = 2\n"),
         ("main^^", "x = 1\n"),
         ("HEAD~", "x = 2\n"),
         ("HEAD^0~4", OLD),
     ):
-        found = base_version(top, wanted, {"src/m.py": NEW})
+        found = repo.base(wanted)
         assert (found.sources, found.problem) == ({"src/m.py": text}, "")
         assert found.name.startswith(wanted)
 
@@ -93,37 +82,34 @@ def test_a_revision_before_another(checkout):
 @pytest.mark.parametrize(
     "wanted", ["HEAD^2", "HEAD~9999999", "no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"]
 )
-def test_a_revision_that_is_not_there_has_a_reason(checkout, wanted):
-    top, _, _ = checkout
-    found = base_version(top, wanted, {"src/m.py": NEW})
+def test_a_revision_that_is_not_there_has_a_reason(repo, wanted):
+    found = repo.base(wanted)
     assert (found.name, found.sources) == ("", {})
     assert found.problem
     assert "\n" not in found.problem
 
 
-def test_a_damaged_repository_has_a_reason(checkout):
-    top, _, _ = checkout
-    for file in (top / ".git" / "objects").rglob("*"):
+def test_a_damaged_repository_has_a_reason(repo):
+    for file in (repo.top / ".git" / "objects").rglob("*"):
         if file.is_file():
             file.chmod(0o644)
             file.write_bytes(b"damaged")
-    assert base_version(top, "auto", {"src/m.py": NEW}).problem
+    assert repo.base().problem
 
 
 def test_an_empty_repository_has_a_reason(tmp_path):
     Repo.init(str(tmp_path)).close()
-    assert base_version(tmp_path, "auto", {"m.py": NEW}).problem
+    assert base_of(tmp_path, "auto", {"m.py": NEW}).problem
 
 
 def test_where_there_is_no_checkout_auto_says_nothing_and_a_name_does(tmp_path):
-    assert base_version(tmp_path, "auto", {"m.py": NEW}).problem == ""
-    assert base_version(tmp_path, "main", {"m.py": NEW}).problem.endswith("is no git checkout")
+    assert base_of(tmp_path, "auto", {"m.py": NEW}).problem == ""
+    assert base_of(tmp_path, "main", {"m.py": NEW}).problem.endswith("is no git checkout")
 
 
 @pytest.mark.parametrize("wanted", ["none", ""])
-def test_none_is_none(checkout, wanted):
-    top, _, _ = checkout
-    assert base_version(top, wanted, {"src/m.py": NEW}).sources == {}
+def test_none_is_none(repo, wanted):
+    assert repo.base(wanted).sources == {}
 
 
 def test_a_directory(tmp_path):
@@ -131,15 +117,12 @@ def test_a_directory(tmp_path):
     (tmp_path / "same.py").write_text("s\n")
     (tmp_path / "link.py").symlink_to("m.py")
     head = {"m.py": NEW, "same.py": "s\n", "link.py": NEW, "new.py": "n\n"}
-    found = base_version(tmp_path, str(tmp_path), head)
+    found = base_of(tmp_path, str(tmp_path), head)
     assert (found.name, found.sources) == (str(tmp_path), {"m.py": OLD})
 
 
 def test_a_directory_of_something_else_has_a_reason(tmp_path):
-    assert (
-        "has none of the project's Python files"
-        in base_version(tmp_path, str(tmp_path), {"m.py": NEW}).problem
-    )
+    assert "has none of the project's Python files" in base_of(tmp_path, str(tmp_path), {"m.py": NEW}).problem
 
 
 def diff_between(old, new):
@@ -150,12 +133,12 @@ def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):
     old = {"m.py": "".join(f"x{n} = {n}\n" for n in range(40))}
     new = {"m.py": old["m.py"].replace("x3 = 3", "x3 = 4").replace("x30 = 30", "x30 = 31")}
     diff = diff_between(old, new)
-    assert base_version(tmp_path, "auto", new, diff=diff).sources == old
+    assert base_of(tmp_path, "auto", new, diff=diff).sources == old
     head = {"m.py": new["m.py"].replace("x31 = 31", "x31 = 0")}  # the second hunk's lines are not there
-    found = base_version(tmp_path, "auto", head, diff=diff)
+    found = base_of(tmp_path, "auto", head, diff=diff)
     assert found.sources == {"m.py": head["m.py"].replace("x3 = 4", "x3 = 3")}
     (tmp_path / "change.diff").write_text(diff)
-    assert base_version(tmp_path, str(tmp_path / "change.diff"), new).sources == old
+    assert base_of(tmp_path, str(tmp_path / "change.diff"), new).sources == old
 
 
 @pytest.mark.parametrize(
@@ -171,97 +154,91 @@ def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):
     ],
 )
 def test_a_diff_that_says_nothing_of_the_project_gives_no_base(tmp_path, diff):
-    assert base_version(tmp_path, "auto", {"m.py": NEW}, diff=diff).sources == {}
+    assert base_of(tmp_path, "auto", {"m.py": NEW}, diff=diff).sources == {}
 
 
 @pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "shallow", "objects/aa", "refs/heads/x"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_a_repository_with_a_pipe_or_a_device_is_not_read(checkout, name, kind):
+def test_a_repository_with_a_pipe_or_a_device_is_not_read(repo, name, kind):
     """A library would wait for the pipe, and read the device until the memory is full."""
-    top, _, _ = checkout
-    place = top / ".git" / name
+    place = repo.top / ".git" / name
     place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     os.mkfifo(place) if kind == "pipe" else place.symlink_to("/dev/zero")
     for wanted in ("auto", "main"):
-        assert "no plain files" in base_version(top, wanted, {"src/m.py": NEW}).problem
-    assert commit_time(top) is None
+        assert "no plain files" in repo.base(wanted).problem
+    assert commit_time(repo.top) is None
 
 
-def test_a_configuration_that_includes_files_is_not_read(checkout):
-    top, _, _ = checkout
-    (top / ".git" / "config").write_text("[include]\n\tpath = /dev/zero\n")
-    assert "includes other files" in base_version(top, "auto", {"src/m.py": NEW}).problem
-    assert commit_time(top) is None
+def test_a_configuration_that_includes_files_is_not_read(repo):
+    (repo.top / ".git" / "config").write_text("[include]\n\tpath = /dev/zero\n")
+    assert "includes other files" in repo.base().problem
+    assert commit_time(repo.top) is None
 
 
 @pytest.mark.parametrize("how", ["a file", "a link", "alternates"])
-def test_what_leads_to_another_repository_is_read_on_request_only(checkout, tmp_path_factory, how):
-    top, _, _ = checkout
+def test_what_leads_to_another_repository_is_read_on_request_only(repo, tmp_path_factory, how):
     project = tmp_path_factory.mktemp("project")
     if how == "a file":
-        (project / ".git").write_text(f"gitdir: {top}/.git\n")
+        (project / ".git").write_text(f"gitdir: {repo.top}/.git\n")
     elif how == "a link":
-        (project / ".git").symlink_to(top / ".git")
+        (project / ".git").symlink_to(repo.top / ".git")
     else:
         Repo.init(str(project), default_branch=b"main").close()
         (project / ".git" / "objects" / "info").mkdir(exist_ok=True)
-        (project / ".git" / "objects" / "info" / "alternates").write_text(f"{top}/.git/objects\n")
-    found = base_version(project, "auto", {"src/m.py": NEW})
+        (project / ".git" / "objects" / "info" / "alternates").write_text(f"{repo.top}/.git/objects\n")
+    found = base_of(project, "auto", {"src/m.py": NEW})
     assert found.sources == {}
     assert found.problem
     if how == "a file":
-        assert base_version(project, "main", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
+        assert base_of(project, "main", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
 
 
-def test_hooks_and_sockets_of_git_are_no_matter(checkout):
-    top, _, _ = checkout
-    (top / ".git" / "hooks").mkdir(exist_ok=True)
-    (top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
-    assert base_version(top, "auto", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
+def test_hooks_and_sockets_of_git_are_no_matter(repo):
+    (repo.top / ".git" / "hooks").mkdir(exist_ok=True)
+    (repo.top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
+    assert repo.base().sources == {"src/m.py": OLD}
 
 
-def test_a_revision_comes_before_a_path_of_its_name(checkout, monkeypatch):
-    top, commit, _ = checkout
-    commit(NEW)
-    (top / "main").mkdir()
-    (top / "main" / "src").mkdir()
-    (top / "main" / "src" / "m.py").write_text("planted\n")
-    monkeypatch.chdir(top)
+def test_a_revision_comes_before_a_path_of_its_name(repo, monkeypatch):
+    repo.write(NEW)
+    (repo.top / "main").mkdir()
+    (repo.top / "main" / "src").mkdir()
+    (repo.top / "main" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(repo.top)
     head = {"src/m.py": "other\n"}
-    found = base_version(top, "main", head)
+    found = base_of(repo.top, "main", head)
     assert found.sources == {"src/m.py": NEW}
     assert "./main" in found.note
     assert found.name.endswith("), the revision and not the path")
-    assert base_version(top, "./main", head).sources == {"src/m.py": "planted\n"}
-    assert base_version(top, str(top / "main"), head).sources == {"src/m.py": "planted\n"}
+    assert base_of(repo.top, "./main", head).sources == {"src/m.py": "planted\n"}
+    assert base_of(repo.top, str(repo.top / "main"), head).sources == {"src/m.py": "planted\n"}
 
 
-def test_a_path_that_is_no_revision_needs_no_dot(checkout, monkeypatch):
-    top, _, _ = checkout
-    (top / "other").mkdir()
-    (top / "other" / "src").mkdir()
-    (top / "other" / "src" / "m.py").write_text("planted\n")
-    monkeypatch.chdir(top)
-    found = base_version(top, "other", {"src/m.py": "x\n"})
+def test_a_path_that_is_no_revision_needs_no_dot(repo, monkeypatch):
+    (repo.top / "other").mkdir()
+    (repo.top / "other" / "src").mkdir()
+    (repo.top / "other" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(repo.top)
+    found = base_of(repo.top, "other", {"src/m.py": "x\n"})
     assert (found.sources, found.note) == ({"src/m.py": "planted\n"}, "")
 
 
 def test_a_pipe_is_not_read(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "neither" in base_version(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
+    assert "neither" in base_of(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
 
 
 def test_parts_of_one_file_are_taken_back_in_turn(tmp_path):
     texts = [{"m.py": f"a\nb{n}\nc\n"} for n in range(3)]
     diff = diff_between(texts[0], texts[1]) + diff_between(texts[1], texts[2])
-    assert base_version(tmp_path, "auto", texts[2], diff=diff).sources == texts[0]
+    assert base_of(tmp_path, "auto", texts[2], diff=diff).sources == texts[0]
 
 
 def test_a_file_that_a_diff_names_thousands_of_times_is_read_once(tmp_path):
     head = {"m.py": "".join(f"x{n} = {n}\n" for n in range(20_000))}
     part = "--- a/m.py\n+++ b/m.py\n@@ -1,2 +1,2 @@\n-y = 1\n+x0 = 0\n x1 = 1\n"
     start = time.process_time()
-    found = base_version(tmp_path, "auto", head, diff=part * 3_000)
+    found = base_of(tmp_path, "auto", head, diff=part * 3_000)
     assert time.process_time() - start < 2
     assert found.sources["m.py"].startswith("y = 1\n")

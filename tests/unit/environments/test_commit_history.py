@@ -5,7 +5,7 @@ from dulwich import porcelain
 from dulwich.repo import Repo
 from every_case import every_case
 
-from bot.environments.history import commits_between, first_failing, merged_commits
+from bot.environments.versions.history import commits_between, first_failing, merged_commits
 from bot.errors import ConfigurationError
 
 AUTHOR = b"Ann <a@example.org>"

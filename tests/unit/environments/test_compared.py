@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from fakes.progress import FakeProgress
 
-from bot.environments.compared import EarlierFiles, compared_version
+from bot.environments.versions.compared import EarlierFiles, compared_version
 from sandbox.snapshot import Entry, Snapshot
 
 OLD, NEW = b"def f():\n    return 1\n", b"def f():\n    return 2\n"

@@ -7,9 +7,9 @@ from every_case import every_case
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
 
-from bot.environments import culprit_commit as module
-from bot.environments.culprit_commit import CommitVersions, culprit_commits, failing_tests
-from bot.environments.history import CommitRecord
+from bot.environments.versions import culprit_commit as module
+from bot.environments.versions.culprit_commit import CommitVersions, culprit_commits, failing_tests
+from bot.environments.versions.history import CommitRecord
 from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot

@@ -68,7 +68,8 @@ def test_a_plan_that_cannot_be_built_gives_way_and_is_named(chosen):
 
 def test_a_plan_whose_pytest_cannot_be_loaded_gives_way(chosen):
     chosen.runs = [RunnerNotLoaded("pytest cannot be loaded"), GOOD]
-    assert chosen(A, B).environment.name == "b"
+    found = chosen(A, B)
+    assert found.environment.name == "b"
     assert "not a: pytest cannot be loaded" in chosen.said
     assert chosen.sandboxes.open == 1
 
@@ -98,34 +99,34 @@ def test_the_first_plan_that_can_be_built_is_tried_whatever_the_time(chosen):
     assert chosen(A, B, fails={"a": "gone"}).environment.name == "b"
 
 
-def test_missing_packages_are_added_in_rounds_while_more_tests_pass(chosen):
-    chosen.runs = [suite(5, missing=15), suite(10, missing=10, module="yaml"), GOOD]
-    found = chosen(A)
-    assert chosen.built == [("a", ()), ("a", ("trio",)), ("a", ("trio", "PyYAML"))]
-    assert found.report == GOOD
+# A file that cannot be imported hides all of its tests.
+LOST = failed("tests/test_async.py", exception="ModuleNotFoundError", message="No module named 'trio'")
+WORSE = suite(4, missing=16, module="yaml")
+
+
+@pytest.mark.parametrize(
+    ("runs", "added", "passing"),
+    [
+        pytest.param(
+            [suite(5, missing=15), suite(10, missing=10, module="yaml"), GOOD],
+            [(), ("trio",), ("trio", "PyYAML")],
+            20,
+            id="in-rounds-while-more-tests-pass",
+        ),
+        pytest.param([suite(5, missing=15), GOOD], [(), ("trio",)], 20, id="before-the-next-plan"),
+        pytest.param([report(*suite(500).results, LOST), suite(600)], [(), ("trio",)], 600, id="one-file"),
+        pytest.param([suite(500, missing=1)], [()], 500, id="not-for-one-test"),
+    ],
+)
+def test_what_a_run_misses_is_added_before_another_plan_is_tried(chosen, runs, added, passing):
+    chosen.runs = runs
+    found = chosen(A, B)
+    assert found.judgement.passing == passing
+    assert chosen.built == [("a", one) for one in added]
     assert chosen.sandboxes.open == 1
-    assert "once more, with what is missing: PyYAML" in chosen.said
-    assert "taken: a, 20 tests pass, 0 fail" in chosen.said
-
-
-def test_a_package_that_one_file_of_tests_misses_is_added_though_the_rest_passes(chosen):
-    """A file that cannot be imported hides all of its tests; no other plan is tried for it."""
-    lost = failed("tests/test_async.py", exception="ModuleNotFoundError", message="No module named 'trio'")
-    chosen.runs = [report(*suite(500).results, lost), suite(600)]
-    assert chosen(A, B).judgement.passing == 600
-    assert chosen.built == [("a", ()), ("a", ("trio",))]
-
-
-def test_one_test_that_misses_a_package_costs_no_further_run(chosen):
-    chosen.runs = [suite(500, missing=1)]
-    assert chosen(A, B).judgement.passing == 500
-    assert chosen.built == [("a", ())]
-
-
-def test_a_plan_is_completed_before_the_next_one_is_tried(chosen):
-    chosen.runs = [suite(5, missing=15), GOOD]
-    assert chosen(A, B).report == GOOD
-    assert chosen.built == [("a", ()), ("a", ("trio",))]
+    if len(added) > 1:
+        assert f"once more, with what is missing: {added[-1][-1]}" in chosen.said
+        assert f"taken: a, {passing} tests pass, 0 fail" in chosen.said
 
 
 def test_what_the_budget_cut_short_is_chosen_anew_the_next_time(chosen):
@@ -137,8 +138,7 @@ def test_what_the_budget_cut_short_is_chosen_anew_the_next_time(chosen):
 
 
 def test_packages_that_help_nothing_are_not_kept(chosen):
-    worse = suite(4, missing=16, module="yaml")
-    chosen.runs = [suite(5, missing=15), worse, worse]
+    chosen.runs = [suite(5, missing=15), WORSE, WORSE]
     found = chosen(A)
     assert found.judgement.passing == 5
     assert len(chosen.built) == 3, "what is missing still is not added again"

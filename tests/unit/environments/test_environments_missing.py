@@ -1,5 +1,6 @@
 """Which packages a run of the tests is found to miss, by its messages."""
 
+from case_rows import rows
 from every_case import every_case
 
 from bot.environments.missing import MAX_ADDED, missing_packages
@@ -14,26 +15,7 @@ def missing(message, *, own=(), files=None):
 
 @every_case(
     ("message", "names"),
-    [
-        ("No module named 'trio'", ("trio",)),
-        ("No module named 'yaml.reader'", ("PyYAML",)),
-        ("No module named 'json'", ()),
-        ("No module named 'shop'", ()),
-        (
-            "This feature requires setuptools on Python >= 3.12. The setuptools module is missing.",
-            ("setuptools",),
-        ),
-        ("'ruamel.yaml' package is not installed", ("ruamel.yaml",)),
-        ("to use it, run pip install orjson.", ("orjson",)),
-        ("upgrade with pip install pip", ()),
-        ("the package is missing", ()),
-        ("fixture 'mocker' not found", ("pytest-mock",)),
-        (
-            'INTERNALERROR> The configuration option "asyncio_default_fixture_loop_scope" is unset.',
-            ("pytest-asyncio<0.24",),
-        ),
-        ('The configuration option "asyncio_default_fixture_loop_scope" is unset.', ()),
-    ],
+    rows("environment/missing_packages.txt", lambda names: tuple(names.split())),
 )
 def test_what_messages_name(message, names):
     assert missing(message, own={"shop"}) == names

@@ -1,6 +1,7 @@
 """What a test command means by its text: nothing is guessed, and what is odd goes to a shell."""
 
 import pytest
+from case_rows import rows
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,18 +26,6 @@ PYTEST = [
         ),
     ),
     ("python -Werror -B -m pytest", PytestCommand(launch=Launch(options=("-Werror", "-B")))),
-]
-LAUNCHED = [
-    ("uv run pytest -q tests", "pytest -q tests"),
-    ("uv run --with x --group test python -m pytest", "python -m pytest"),
-    ("MODE='a b' uv run -m unittest discover", "MODE='a b' python -m unittest discover"),
-    ("uv run check.py 'a b'", "python check.py 'a b'"),
-    ("uvx --with pytest-cov pytest@8.1 tests", "pytest tests"),
-    ("uv tool run pytest -k 'a or b'", "pytest -k 'a or b'"),
-    ("pipx run --spec pytest==8.1 pytest", "pytest"),
-    ("poetry run python checks.py", "python checks.py"),
-    ("pdm run pytest", "pytest"),
-    ("conda run -n env --no-capture-output pytest", "pytest"),
 ]
 UNITTEST = [
     ("", UnittestOptions()),
@@ -67,7 +56,7 @@ def test_pytest_is_known_in_all_its_forms(text, meaning):
     assert parse(text) == meaning
 
 
-@every_case(("text", "started"), LAUNCHED)
+@every_case(("text", "started"), rows("commands/launched.txt"))
 def test_a_tool_that_would_make_an_environment_is_taken_off(text, started):
     assert not isinstance(parse(started), ShellCommand)
     assert parse(text) == parse(started)
@@ -116,28 +105,10 @@ def test_a_command_that_cannot_be_one_is_refused(text, words):
         parse(text)
 
 
-WORDS = (
-    "python",
-    "-m",
-    "unittest",
-    "discover",
-    "-k",
-    "-s",
-    "-W",
-    "A=1",
-    "x.py",
-    "uv",
-    "run",
-    "uvx",
-    "'",
-    "*",
-    "\\",
-    "é",
-    "-",
-)
+WORDS = "python -m unittest discover -k -s -W A=1 x.py uv run uvx ' * \\ é -"
 
 
-@given(st.lists(st.sampled_from(WORDS), max_size=7))
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=7))
 def test_any_words_are_a_command_or_refused(words):
     text = " ".join(words)
     try:

@@ -26,9 +26,8 @@ def follow(monkeypatch):
         monkeypatch.setattr(docker_build, "build", build)
         image = SimpleNamespace(
             provider=SimpleNamespace(client=None),
-            overrides=SimpleNamespace(timeout_s=1, network={}),
+            request=SimpleNamespace(overrides=SimpleNamespace(network={}), notify=said.append),
             tag=lambda: "regreen:x",
-            notify=said.append,
         )
         image._follow = lambda *words, **more: ImageBuild._follow(image, *words, **more)
         image._follow(b"", {}, time.monotonic() + 60)

@@ -1,16 +1,8 @@
-"""How a failed build reads, and what of a build's results is let in."""
+"""How a failed build reads."""
 
-import io
-import json
-import tarfile
-
-import pytest
 from every_case import every_case
 
-from sandbox.environment.built import Built, read_built
 from sandbox.environment.failure import advice, build_failed, needs_compiler
-from sandbox.errors import ArchiveRefused
-from sandbox.snapshot import Entry, Snapshot
 
 # As uv 0.13 prints it.
 NO_COMPILER = """\
@@ -79,50 +71,3 @@ def test_a_command_of_several_lines_is_told_in_one():
     message = str(build_failed("sh -ec 'true\nmakke'", said))
     assert "\n" not in message
     assert "sh -ec 'true makke' failed: sh: 2: makke: not found." in message
-
-
-def archive(*members, kind=tarfile.REGTYPE):
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for name in members:
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname, info.size = kind, "/etc/passwd", 0
-            tar.addfile(info, io.BytesIO())
-    return buffer.getvalue()
-
-
-REPORT = json.dumps({"import_roots": ["src", "", "../up", "/abs", 3]}).encode()
-
-
-@every_case("name", ["../evil.py", "/etc/evil", "a/../../b", "a//b", "./a"])
-def test_a_path_outside_the_project_is_refused(name):
-    with pytest.raises(ArchiveRefused, match="no file of the project"):
-        read_built(archive(name), REPORT)
-
-
-@every_case("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
-def test_what_is_no_plain_file_is_refused(kind):
-    with pytest.raises(ArchiveRefused):
-        read_built(archive("a", kind=kind), REPORT)
-
-
-@every_case(("data", "report"), [(b"", REPORT), (b"no tar", REPORT), (archive(), b"no json")])
-def test_what_cannot_be_read_is_refused(data, report):
-    with pytest.raises(ArchiveRefused):
-        read_built(data, report)
-
-
-def test_roots_stay_inside():
-    assert read_built(archive(), REPORT).import_roots == ("src", "")
-
-
-def test_the_projects_own_files_stay_and_nothing_goes_through_its_links():
-    own = (Entry(path="a.py", data=b"own"), Entry(path="link", link="/etc"), Entry(path="pkg/b.py"))
-    made = ("a.py", "link/passwd", "pkg", "pkg/_made.so")
-    built = Built(entries=tuple(Entry(path=path, data=b"made") for path in made))
-    assert {entry.path: entry.data for entry in built.over(Snapshot(entries=own)).entries} == {
-        "a.py": b"own",
-        "link": b"",
-        "pkg/_made.so": b"made",
-        "pkg/b.py": b"",
-    }

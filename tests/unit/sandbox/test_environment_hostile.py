@@ -1,24 +1,16 @@
 """A project's declarations are a stranger's: whatever they hold, there is a plan, soon, and no error."""
 
-import io
 import json
 import re
-import tarfile
-import time
 
-import pytest
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from snapshots import snapshot
 
-from sandbox.environment import built as built_module
 from sandbox.environment import plan_environment
-from sandbox.environment.built import Built, read_built
-from sandbox.environment.candidate_plans import candidate_plans
-from sandbox.environment.interpreters import Equipped
-from sandbox.errors import ArchiveRefused
-from sandbox.snapshot import Entry, Snapshot
+from sandbox.environment.interpreters import HostPython
+from sandbox.environment.plans.candidate_plans import candidate_plans
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")
@@ -82,28 +74,7 @@ def test_any_constraint_of_poetry_gives_a_plan(constraint, python):
 
 @every_case("text", [f"six == {DIGITS}", f"six; {'(' * 5000}", "six; nonsense == 'x'"])
 def test_a_requirement_that_cannot_be_understood_is_not_there(text):
-    assert Equipped(executable="python", release="3.11.2", versions={"six": "1.17"}).lacks([text]) == text
-
-
-def built(info, data=b""):
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        info.size = len(data)
-        tar.addfile(info, io.BytesIO(data))
-    return buffer.getvalue()
-
-
-def test_what_a_build_leaves_cannot_fill_the_memory():
-    """A sparse file of a few bytes claims to be as large as it likes."""
-    info = tarfile.TarInfo("x/_speed.so")
-    info.pax_headers = {"GNU.sparse.size": str(1 << 40), "GNU.sparse.map": "0,1", "GNU.sparse.numblocks": "1"}
-    with pytest.raises(ArchiveRefused, match="no file of the project"):
-        read_built(built(info, b"x"), b"{}")
-
-
-def test_a_report_of_a_build_that_is_nested_too_deeply_is_refused():
-    with pytest.raises(ArchiveRefused, match="cannot be read"):
-        read_built(built(tarfile.TarInfo("x/y.py")), DEEP.encode())
+    assert HostPython(executable="python", release=(3, 11, 2), versions={"six": "1.17"}).lacks([text]) == text
 
 
 TRAPS = (
@@ -124,28 +95,3 @@ def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
         assert all(PACKAGE.match(wanted) for wanted in plan.wanted), plan.wanted
         assert not plan.editable
         assert not any(mark in option for option in plan.options for mark in ";|`$~&")
-
-
-def test_a_build_cannot_leave_paths_or_files_without_end(monkeypatch):
-    with pytest.raises(ArchiveRefused, match="no file of the project"):
-        read_built(built(tarfile.TarInfo("a/" * 300 + "x.py")), b"{}")
-    with pytest.raises(ArchiveRefused, match="no file of the project"):
-        read_built(built(tarfile.TarInfo("x" * 300)), b"{}")
-    monkeypatch.setattr(built_module, "ENTRY_LIMIT", 2)
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for number in range(3):
-            tar.addfile(tarfile.TarInfo(f"{number}.py"))
-    with pytest.raises(ArchiveRefused, match="more than 2 files"):
-        read_built(buffer.getvalue(), b"{}")
-
-
-def test_many_links_and_many_built_files_take_no_time_together():
-    """Each with each would be four hundred million comparisons."""
-    links = tuple(Entry(path=f"l{number}", link="x") for number in range(20_000))
-    made = tuple(Entry(path=f"m{number}.py") for number in range(20_000))
-    below = Entry(path="l7/x.py")
-    started = time.monotonic()
-    laid = Built(entries=(*made, below)).over(Snapshot(entries=links))
-    assert len(laid.entries) == 40_000
-    assert time.monotonic() - started < 10

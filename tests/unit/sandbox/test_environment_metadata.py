@@ -4,8 +4,8 @@ from importlib.metadata import Distribution
 
 from every_case import every_case
 
+from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, declared_metadata
 from sandbox.environment.install import write_metadata
-from sandbox.environment.metadata import UNKNOWN_VERSION, declared_metadata
 
 DECLARED = """
 [project]

@@ -7,8 +7,8 @@ from sections import sections
 from snapshots import snapshot
 
 from sandbox.environment import plan_environment
-from sandbox.environment.candidate_plans import candidate_plans
-from sandbox.environment.plan import UvExport
+from sandbox.environment.plans.candidate_plans import candidate_plans
+from sandbox.environment.plans.plan import UvExport
 
 ALL = tuple(f"3.{minor}" for minor in range(8, 15))
 UV_LOCK = 'version = 1\n[[package]]\nname = "demo"\n'
@@ -19,13 +19,23 @@ def plan(files, *, available=ALL, setup_command=""):
 
 
 FORMS = sections("environment_forms.txt")
+SAID = {"needs", "constraints", "python", "explains", "built"}
 
 
 @every_case("form", FORMS)
 def test_each_form_is_read(form):
-    files = dict(form.parts)
-    requirements = files.pop("needs").splitlines()
-    assert list(plan(files).requirements) == requirements
+    said = {name: form.parts[name].rstrip() for name in SAID & form.parts.keys()}
+    made = plan({path: text for path, text in form.parts.items() if path not in said})
+    found = {
+        "needs": "\n".join(made.requirements),
+        "constraints": "\n".join(made.constraints),
+        "python": made.python.version,
+    }
+    assert {name: said.get(name, value) for name, value in found.items()} == found
+    assert said.get("explains", "") in made.explain()
+    if "built" in said:
+        assert (made.project is not None) == bool(said["built"])
+        assert said["built"] in (made.project.reason if made.project else "")
 
 
 def test_a_project_without_dependencies_needs_nothing_built():
@@ -37,19 +47,6 @@ def test_a_project_without_dependencies_needs_nothing_built():
 def test_a_file_that_cannot_be_read_is_left_out_and_named():
     text = plan({"pyproject.toml": "[project\n"}).explain()
     assert "left out: pyproject.toml cannot be read" in text
-
-
-def test_poetry_lock_holds_the_declared_to_exact_versions():
-    made = plan(
-        {
-            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\nsix = "*"\n',
-            "poetry.lock": '[[package]]\nname = "six"\nversion = "1.15.0"\n'
-            '[[package]]\nname = "two"\nversion = "1"\n[[package]]\nname = "two"\nversion = "2"\n'
-            '[[package]]\nname = "here"\nversion = "1"\n[package.source]\ntype = "directory"\nurl = "here"\n',
-        }
-    )
-    assert made.requirements == ("six", "pytest")
-    assert made.constraints == ("six==1.15.0",)
 
 
 def test_uv_lock_is_exported_with_the_groups_for_tests():
@@ -80,13 +77,6 @@ def test_a_setup_py_that_computes_its_dependencies_is_built_and_never_run_here(t
     assert made.project is not None
     assert made.project.with_dependencies
     assert made.project.extras == ("test",)
-
-
-def test_a_local_dependency_is_found_in_the_project_and_none_outside():
-    made = plan({"requirements/all.txt": "", "requirements.txt": "./vendor/six\n../secret\n/etc/passwd\n"})
-    assert made.needs_files
-    assert made.requirements[0] == "{project}/vendor/six"
-    assert not any("secret" in requirement for requirement in made.requirements)
 
 
 MONOREPO = {
@@ -130,33 +120,6 @@ def test_the_links_of_a_job_are_found_without_a_slash():
     assert not any("demo-api" in requirement for requirement in made.requirements)
 
 
-@every_case(
-    ("files", "reason"),
-    [
-        (
-            {"setup.py": "from setuptools import setup, Extension\nsetup(ext_modules=[Extension('a', [])])"},
-            "extension",
-        ),
-        ({"pyproject.toml": '[build-system]\nrequires = ["maturin"]\n[project]\nname = "a"'}, "Rust"),
-        ({"pyproject.toml": '[project]\nname = "a"\n[project.scripts]\na = "a:main"\n'}, "entry points"),
-        ({"pyproject.toml": '[build-system]\nrequires = ["hatch-vcs"]\n[project]\nname = "a"'}, "version"),
-        (
-            {
-                "pyproject.toml": '[project]\nname = "a"\n',
-                "a/__init__.py": "from importlib.metadata import version",
-            },
-            "metadata",
-        ),
-        ({"pyproject.toml": '[project]\nname = "a"\ndependencies = ["six"]\n', "a.py": ""}, ""),
-        ({"requirements.txt": "six\n", "a.py": "import importlib.metadata"}, ""),
-    ],
-)
-def test_the_project_is_built_only_for_a_reason(files, reason):
-    made = plan(files)
-    assert (made.project is not None) == bool(reason)
-    assert reason in (made.project.reason if made.project else "")
-
-
 SOURCES = {
     "pyproject.toml": '[project]\nname = "demo"\n[project.scripts]\na = "demo:main"\n',
     "src/demo/__init__.py": '__version__ = "1"\n',
@@ -191,34 +154,6 @@ def test_a_setup_command_replaces_what_was_detected():
     assert made.requirements == ()
     assert made.project is None
     assert "runs: pip install -e .[ci]" in made.explain()
-
-
-@every_case(
-    ("files", "version", "reason"),
-    [
-        ({}, "3.13", "does not say"),
-        ({".python-version": "3.10.4\n"}, "3.10", ".python-version"),
-        ({"runtime.txt": "python-3.9.18\n"}, "3.9", "runtime.txt"),
-        ({"tox.ini": "[tox]\nenvlist = py{38,310}-django, lint\n"}, "3.10", "tox"),
-        ({"setup.py": "'Programming Language :: Python :: 3.8'"}, "3.8", "classifiers"),
-        ({"pyproject.toml": '[project]\nname = "a"\nrequires-python = ">=3.9,<3.12"\n'}, "3.11", "admitted"),
-        ({"pyproject.toml": '[project]\nname = "a"\nrequires-python = "==3.9.7"\n'}, "3.9", ""),
-        ({"Pipfile.lock": '{"_meta": {"requires": {"python_version": "3.10"}}}'}, "3.10", "Pipfile"),
-        (
-            {
-                ".python-version": "3.9\n",
-                "pyproject.toml": '[project]\nname = "a"\nrequires-python = ">=3.10"\n',
-                "tox.ini": "[tox]\nenvlist = py312\n",
-            },
-            "3.12",
-            "not 3.9 of .python-version",
-        ),
-    ],
-)
-def test_the_python_is_chosen_and_the_choice_explained(files, version, reason):
-    made = plan(files)
-    assert made.python.version == version
-    assert reason in made.explain()
 
 
 def test_a_python_that_is_not_to_be_had_is_named():

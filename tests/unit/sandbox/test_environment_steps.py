@@ -6,12 +6,13 @@ import tarfile
 from importlib.metadata import Distribution
 from io import BytesIO
 
+from case_rows import values
 from every_case import every_case
 from snapshots import snapshot
 
 from sandbox.environment import collect, plan_environment
 from sandbox.environment.dockerfile import context, dockerfile
-from sandbox.environment.interpreters import Equipped
+from sandbox.environment.interpreters import HostPython
 from sandbox.environment.steps import Layout, input_files, steps
 
 LAYOUT = Layout(home="/opt/regreen", workspace="/workspace", python="python3", uv="/opt/regreen/bin/uv")
@@ -170,18 +171,8 @@ def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
 
 @every_case(
     ("requirement", "missing"),
-    [
-        ("six", False),
-        ("Six>=1.16,<2", False),
-        ("six==1.15", True),
-        ("attrs", True),
-        ("attrs; python_version < '3.8'", False),
-        ("attrs; sys_platform == 'win32'", False),
-        ("six[extra]", True),
-        ("six @ https://index.example/six.whl", True),
-        ("not a requirement", True),
-    ],
+    values("environment/lacking.txt"),
 )
 def test_an_interpreter_has_what_is_asked_for_or_lacks_it(requirement, missing):
-    python = Equipped(executable="/usr/bin/python3", release="3.12.1", versions={"six": "1.16.0"})
+    python = HostPython(executable="/usr/bin/python3", release=(3, 12, 1), versions={"six": "1.16.0"})
     assert python.lacks(["six", requirement]) == (requirement if missing else "")

@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from case_rows import values
 from every_case import every_case
 
 from sandbox.bubblewrap import isolation, system_mounts
@@ -44,16 +45,7 @@ def step(script, *, shared=False):
 @every_case(
     ("value", "named"),
     [
-        ("http://127.0.0.1:3128", True),
-        ("http://127.8.9.1/simple", True),
-        ("https://user:password@localhost/simple", True),
-        ("http://[::1]:8080/", True),
-        ("http://index.localhost/", True),
-        ("LOCALHOST:3128", True),
-        ("https://index.example.org/simple https://localhost/simple", True),
-        ("https://localhost.example.org/simple", False),
-        ("https://index.example.org:8443/simple", False),
-        ("/etc/ssl/certs/ca.pem", False),
+        *values("environment/loopback.txt"),
         ("", False),
     ],
 )

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from case_rows import rows
 from every_case import every_case
 from snapshots import snapshot
 
@@ -99,15 +100,7 @@ def test_the_files_are_those_that_unittest_discovers(start, pattern, top, projec
 
 @every_case(
     ("arguments", "targets"),
-    [
-        ("test_top", ["test_top.py"]),
-        ("test_top.T", ["test_top.py::T"]),
-        ("package.tests.test_deep.T.test_it", ["package/tests/test_deep.py::T::test_it"]),
-        ("./package/test_inner.py", ["package/test_inner.py"]),
-        ("package/test_*.py", ["package/test_inner.py"]),
-        ("test_top.T.test_it test_top test_top.T", ["test_top.py"]),
-        ("package.test_inner test_top.T", ["package/test_inner.py", "test_top.py::T"]),
-    ],
+    rows("commands/unittest_names.txt", str.split),
 )
 def test_names_become_files_classes_and_methods(arguments, targets):
     found = resolved(f"python -m unittest {arguments}")
@@ -130,20 +123,12 @@ def test_where_nothing_is_discovered_nothing_is_collected():
 @every_case(
     ("arguments", "reason", "files"),
     [
+        *((given, reason, TREE) for given, reason in rows("commands/unittest_unresolved.txt")),
         ("", "test_a.py uses load_tests", {"test_a.py": "def load_tests(*a):\n    pass\n"}),
         ("", "p/__init__.py uses load_tests", {"p/__init__.py": "from .x import load_tests\n"}),
         ("test_a", "test_a.py uses load_tests", {"test_a.py": "from x import load_tests\n"}),
         ("", "p/__init__.py defines tests itself", {"p/__init__.py": CASE}),
-        ("package", "package is a package, whose tests its __init__.py chooses", TREE),
-        ("absent.test_x", "absent.test_x names no module of the project", TREE),
-        ("test_top.Absent", "Absent is not a class of test_top.py", TREE),
-        ("test_top.T.it", "it is run by its name alone", TREE),
         ("test_bad.T", "test_bad.py cannot be parsed", {"test_bad.py": "def ("}),
-        ("discover absent", "there is no start directory absent", TREE),
-        ("discover /etc", "/etc lies outside of the project", TREE),
-        ("discover -s ../x", "../x lies outside of the project", TREE),
-        ("discover -s directory -t package", "the start directory directory lies outside of package", TREE),
-        ("discover -s directory -t .", "the start directory directory is not a package", TREE),
     ],
 )
 def test_what_the_files_do_not_say_is_left_to_unittest_with_the_reason(arguments, reason, files):

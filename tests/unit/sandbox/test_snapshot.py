@@ -129,34 +129,42 @@ def test_the_archive_holds_what_was_taken(tmp_path):
         assert (member.name, member.mode, tar.extractfile(member).read()) == ("a b", 0o755, b"\xff\r\n")
 
 
-def test_a_file_that_was_swapped_for_a_pipe_is_not_waited_for(tmp_path, monkeypatch):
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Lets something happen to each file between its listing and its reading."""
+
+    def happen(change):
+        walked = snapshot._walk
+
+        def walk(root):
+            for path, relative, status in sorted(walked(root)):
+                change(Path(path))
+                yield path, relative, status
+
+        monkeypatch.setattr(snapshot, "_walk", walk)
+
+    return happen
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_a_file_that_was_swapped_for_a_pipe_or_a_directory_is_not_waited_for(tmp_path, meanwhile, make):
     """Nobody writes into the pipe: whoever opened it for reading would wait for ever."""
-    (tmp_path / "a.py").write_text("a = 1\n")
-    (tmp_path / "b.py").write_text("b = 1\n")
-    walked = snapshot._walk
 
-    def swapped(root):
-        for path, relative, status in walked(root):
-            if relative == "a.py":
-                Path(path).unlink()
-                os.mkfifo(path)
-            yield path, relative, status
+    def swap(path):
+        if path.name == "a.py":
+            path.unlink()
+            make(path)
 
-    monkeypatch.setattr(snapshot, "_walk", swapped)
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x = 1\n")
+    meanwhile(swap)
     assert paths(tmp_path) == ["b.py"]
 
 
-def test_a_file_that_grows_meanwhile_counts_as_large_as_it_is(tmp_path, monkeypatch):
+def test_a_file_that_grows_meanwhile_counts_as_large_as_it_is(tmp_path, monkeypatch, meanwhile):
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("x")
-    walked = snapshot._walk
-
-    def grown(root):
-        for path, relative, status in sorted(walked(root)):
-            Path(path).write_bytes(b"x" * 700)
-            yield path, relative, status
-
-    monkeypatch.setattr(snapshot, "_walk", grown)
+    meanwhile(lambda path: path.write_bytes(b"x" * 700))
     monkeypatch.setattr(snapshot, "TOTAL_LIMIT_BYTES", 1000)
     with pytest.raises(ArchiveRefused, match="larger than"):
         snapshot.take(tmp_path)

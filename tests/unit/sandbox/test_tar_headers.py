@@ -68,13 +68,3 @@ def test_long_names_and_links_are_read(form, mode):
     with tarfile.open(fileobj=buffer, mode=mode, tarinfo=PlainHeader) as read:
         found = [(one.name, one.linkname, one.isreg() and read.extractfile(one).read()) for one in read]
     assert found == [row for name in names for row in ((name, "", b"abc"), (f"{name}.link", name, False))]
-
-
-@every_case("names", [["a", "a"], ["a", "a/b"], ["a/b/c", "a"]])
-def test_two_files_of_a_build_at_one_place_are_refused(names):
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as made:
-        for name in names:
-            made.addfile(tarfile.TarInfo(name))
-    with pytest.raises(ArchiveRefused, match="one place"):
-        read_built(buffer.getvalue(), b"{}")

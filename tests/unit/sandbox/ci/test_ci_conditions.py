@@ -1,5 +1,6 @@
 """Which commands of a script an ``if`` lets through."""
 
+from case_rows import rows
 from every_case import every_case
 
 from sandbox.ci.conditions import MAX_DEPTH
@@ -16,33 +17,7 @@ def run(script, **known):
 
 @every_case(
     ("condition", "expected"),
-    [
-        ("[[ ${UPSTREAM} ]]", "bc"),
-        ('[ "$UPSTREAM" ]', "bc"),
-        ("[ -n $UPSTREAM ]", "bc"),
-        ("[ -z $UPSTREAM ]", "ac"),
-        ("test -z $UPSTREAM", "ac"),
-        ("! [ $UPSTREAM ]", "ac"),
-        ("[ ! $UPSTREAM ]", "ac"),
-        ('[ "$UPSTREAM" == yes ]', "bc"),
-        ('[ "$UPSTREAM" != yes ]', "ac"),
-        ('[ "$MODE" = full ]', "ac"),
-        ('[[ $MODE != "full" ]]', "bc"),
-        ("[ $EMPTY ]", "bc"),
-        ("[ $EMPTY = x ]", "bc"),
-        ("[ -n ]", "bc"),
-        ("[ $GITHUB_REF ]", "abc"),
-        ("[ $RUNNER_OS == Linux ]", "abc"),
-        ("[[ $MODE == f* ]]", "abc"),
-        ("[ -f file ]", "abc"),
-        ("[ $UPSTREAM ] || [ -f file ]", "abc"),
-        ("[ -f file ] && [ $UPSTREAM ]", "abc"),
-        ("[ $(uname) == Linux ]", "abc"),
-        ("[ ${UPSTREAM:-1} ]", "abc"),
-        ("python -c 1", "abc"),
-        ("[ x -gt 1 ]", "abc"),
-        ("[", "abc"),
-    ],
+    rows("ci/shell_conditions.txt"),
 )
 def test_a_branch_is_left_out_where_its_condition_is_known_not_to_hold(condition, expected):
     assert run(BRANCHES.format(condition), MODE="full", EMPTY="") == expected

@@ -1,5 +1,6 @@
 """Which commands run Django's tests, and what pytest is called with in their place."""
 
+from case_rows import rows
 from every_case import every_case
 
 from sandbox.ci.django_tests import ARGUMENTS, as_pytest, command_of_manage
@@ -19,63 +20,11 @@ FILES = {
     "tests/__init__.py": b"",
     "other.py": b"print(1)\n",
 }
-ARGV = "REGREEN_ARGUMENTS='manage.py test'"
-PYTEST = "python -m pytest -o 'python_files=test*.py'"
-SHOP = "DJANGO_SETTINGS_MODULE=shop.settings"
 
 
-@every_case(
-    ("command", "expected"),
-    [
-        ("python manage.py test", f"{SHOP} {ARGV} {PYTEST}"),
-        ("./manage.py test -v2 --parallel", f"{SHOP} {ARGV} {PYTEST}"),
-        ("python -W error -X dev manage.py test shop", f"{SHOP} {ARGV} {PYTEST} shop"),
-        (
-            "python manage.py test shop.tests.test_views",
-            f"{SHOP} {ARGV} {PYTEST} shop/tests/test_views.py",
-        ),
-        ("python manage.py test --settings=a.b", f"DJANGO_SETTINGS_MODULE=a.b {ARGV} {PYTEST}"),
-        ("python manage.py test --settings a.b", f"DJANGO_SETTINGS_MODULE=a.b {ARGV} {PYTEST}"),
-        (
-            "DB=x DJANGO_SETTINGS_MODULE=c.d django-admin test",
-            f"DB=x DJANGO_SETTINGS_MODULE=c.d {ARGV} {PYTEST}",
-        ),
-        (
-            "DJANGO_SETTINGS_MODULE=tests.settings python -b -m django test -v2 tests",
-            f"DJANGO_SETTINGS_MODULE=tests.settings {ARGV} {PYTEST} tests",
-        ),
-        ("python runtests.py --parallel", f"DJANGO_SETTINGS_MODULE=tests.settings {ARGV} {PYTEST}"),
-        ("cd backend && python manage.py test", f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend"),
-        (
-            "cd backend && python manage.py test cart",
-            f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend/cart",
-        ),
-        (
-            "python backend/manage.py test cart.tests",
-            f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend/cart/tests.py",
-        ),
-    ],
-)
-def test_djangos_tests_are_run_by_pytest(command, expected):
+@every_case(("command", "expected"), [*rows("ci/django_commands.txt"), ("", "")])
+def test_djangos_tests_are_run_by_pytest_and_other_commands_stay(command, expected):
     assert as_pytest(command, FILES) == expected
-
-
-@every_case(
-    "command",
-    [
-        "",
-        "pytest",
-        "python other.py test",
-        "python missing.py",
-        "python manage.py migrate",
-        "django-admin test",  # nobody names the settings
-        "python -m django check",
-        "python manage.py test 'unclosed",
-        "python",
-    ],
-)
-def test_other_commands_stay(command):
-    assert as_pytest(command, FILES) == ""
 
 
 def test_a_projects_own_manage_py_is_found_at_its_top_or_just_below():

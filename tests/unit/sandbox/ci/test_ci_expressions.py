@@ -5,11 +5,12 @@ import math
 from contextlib import suppress
 
 import pytest
+from case_rows import rows, values
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.expression_values import MAX_VALUE, as_text
-from sandbox.ci.expressions import (
+from sandbox.ci.workflows.expression_values import MAX_VALUE, as_text
+from sandbox.ci.workflows.expressions import (
     MAX_LENGTH,
     MAX_TEXT,
     InvalidExpression,
@@ -35,45 +36,7 @@ CONTEXTS = {
 
 @every_case(
     ("text", "value"),
-    [
-        ("true", True),
-        ("null", None),
-        ("-1.5e2", -150.0),
-        ("0x1f", 31.0),
-        ("'it''s'", "it's"),
-        ("matrix.os", "ubuntu-latest"),
-        ("Matrix.OS", "ubuntu-latest"),
-        ("matrix['python-version']", "3.12"),
-        ("matrix.extras[1]", "b"),
-        ("matrix.extras[9]", None),
-        ("matrix.deep.key", 1),
-        ("matrix.deep.*", [1]),
-        ("matrix.gone.deeper", None),
-        ("nothing.at.all", None),
-        ("env.MODE == 'FAST'", True),
-        ("env.MODE != 'slow' && matrix.os", "ubuntu-latest"),
-        ("env.EMPTY || 'otherwise'", "otherwise"),
-        ("inputs.level > 2", True),
-        ("inputs.level >= 3 && inputs.level <= 3", True),
-        ("'b' < 'C'", True),
-        ("null == ''", True),
-        ("'x' == 0", False),
-        ("!(inputs.cover || false)", True),
-        ("!inputs.cover && 'yes' || 'no'", "yes"),
-        ("startsWith(github.ref, 'refs/HEADS/')", True),
-        ("endsWith(matrix.os, 'latest')", True),
-        ("contains(matrix.os, 'ubuntu')", True),
-        ("contains(matrix.extras, 'B')", True),
-        ("contains(fromJSON(inputs.names), 'y')", True),
-        ("format('{0}-{1} {{x}}', matrix.os, 3.0)", "ubuntu-latest-3 {x}"),
-        ("join(matrix.extras)", "a,b"),
-        ("join(fromJSON('[1, true, null]'), '|')", "1|true|"),
-        ("fromJSON('{\"a\": [1]}').a[0]", 1.0),
-        ("fromJSON(needs.versions.outputs.all)", None),
-        ("toJSON(matrix.extras)", '["a", "b"]'),
-        ("always() && success() && !failure() && !cancelled()", True),
-        ("hashFiles('uv.lock')", None),
-    ],
+    values("ci/expression_values.txt"),
 )
 def test_a_value(text, value):
     assert evaluate(text, CONTEXTS) == value
@@ -82,24 +45,9 @@ def test_a_value(text, value):
 @every_case(
     "text",
     [
+        *(text for text, _ in rows("ci/no_expressions.txt")),
         "",
         "   ",
-        "matrix.",
-        "a b",
-        "(a",
-        "a)",
-        "a[",
-        "f(a",
-        "f(a b)",
-        "'open",
-        '"double"',
-        "a = b",
-        "a; b",
-        "format('{9}', 1)",
-        "format('{0}')",
-        "fromJSON('{')",
-        "fromJSON()",
-        "join()",
         pytest.param("0x" + "f" * 2_000, id="a long number"),
         "(" * 100 + "1" + ")" * 100,
         "!" * 100 + "1",
@@ -115,17 +63,7 @@ def test_what_is_no_expression(text):
 
 @every_case(
     ("text", "shown"),
-    [
-        ("pytest", "pytest"),
-        ("pytest --os=${{ matrix.os }} ${{env.MODE}}", "pytest --os=ubuntu-latest fast"),
-        ("${{ matrix.gone }}", ""),
-        ("${{ inputs.cover }} ${{ inputs.level }}", "false 3"),
-        ("${{ format('{0}}}', 1) }}!", "1}!"),
-        ("${{ 'a}}b' }}", "a}}b"),
-        ("${{ what? }} ${{ env.MODE }}", "${{ what? }} fast"),
-        ("${{ open", "${{ open"),
-        ("$ { { x } }", "$ { { x } }"),
-    ],
+    rows("ci/expressions_in_texts.txt"),
 )
 def test_a_text_with_expressions(text, shown):
     assert interpolate(text, CONTEXTS) == shown
@@ -134,12 +72,9 @@ def test_a_text_with_expressions(text, shown):
 @every_case(
     ("text", "value"),
     [
-        ("${{ fromJSON(inputs.names) }}", ["x", "y"]),
+        *values("ci/expressions_alone.txt"),
         (" ${{ inputs.cover }} ", False),
-        ("${{ env.MODE }}${{ env.MODE }}", "fastfast"),
         ("${{ env.MODE }} ", "fast"),
-        ("${{ ? }}", "${{ ? }}"),
-        ("plain", "plain"),
     ],
 )
 def test_a_field_that_is_one_expression_keeps_its_type(text, value):
@@ -149,17 +84,10 @@ def test_a_field_that_is_one_expression_keeps_its_type(text, value):
 @every_case(
     ("condition", "expected"),
     [
+        *values("ci/conditions.txt"),
         (None, True),
         (True, True),
         (False, False),
-        ("github.event_name == 'push'", True),
-        ("${{ github.event_name == 'schedule' }}", False),
-        ("failure()", False),
-        ("always()", True),
-        ("needs.changes.outputs.python == 'true'", True),
-        ("steps.filter.outputs.docs == 'true' && false", True),
-        ("hashFiles('requirements.txt') != ''", True),
-        ("what is this", True),
         (0, False),
         ({"a": 1}, True),
         (["a"], True),

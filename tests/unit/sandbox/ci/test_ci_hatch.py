@@ -1,19 +1,20 @@
 """Calls of hatch: environments with templates, scripts within scripts, arguments, `hatch test`, limits."""
 
 import pytest
+from case_rows import rows
 from cost import cost
 from every_case import every_case
 from sections import sections
 
-from sandbox.ci.hatch import MAX_LINES, expand
+from sandbox.ci.commands import ToolInvocation
+from sandbox.ci.tools.hatch import MAX_LINES, expand
 
 PYPROJECT = sections("sources/ci_hatch.txt")[0].parts["PYPROJECT"].encode()
 FILES = {"pyproject.toml": PYPROJECT, "sub/hatch.toml": b"[envs.default]\ndependencies = ['sub']\n"}
-DEFAULT = "pip install pytest attrs six .[fast,cli]"
 
 
 def shown(command, files=FILES, directory="."):
-    found = expand(command.split(), files, directory=directory)
+    found = expand(ToolInvocation(words=command.split(), files=files, directory=directory))
     assert not found or (found[0].words, found[0].fresh) == (("hatch",), True)
     assert not any(one.fresh for one in found[1:])
     assert {one.directory for one in found} <= {directory}
@@ -22,40 +23,10 @@ def shown(command, files=FILES, directory="."):
 
 @every_case(
     ("command", "expected"),
-    [
-        ("hatch run test", [DEFAULT, "pytest tests"]),
-        ("hatch run test -k a", [DEFAULT, "pytest -k a"]),
-        ("hatch run cov x", [DEFAULT, "coverage erase", "coverage run -m x", "pytest --last"]),
-        ("hatch run python -m pytest", [DEFAULT, "python -m pytest"]),
-        ("hatch run loop", [DEFAULT, "loop"]),
-        ("hatch run cd", [DEFAULT, "cd docs && make 'a b"]),
-        ("hatch run types:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
-        ("hatch -e types run check x", ["pip install pytest attrs mypy .[fast,cli]", "mypy x"]),
-        ("hatch run +py=3.12 types:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
-        ("hatch run types.py3.12:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
-        ("hatch env run --env types -- check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
-        ("hatch run types:test", ["pip install pytest attrs mypy .[fast,cli]", "pytest tests"]),
-        ("hatch run bare:ruff check", ["pip install ruff", "ruff check"]),
-        (
-            "hatch run child:check",
-            ["pip install pytest attrs mypy --group test --group extra", "mypy src"],
-        ),
-        ("hatch run round:x", ["pip install x .", "x"]),
-        ("hatch run gone:pytest", [DEFAULT, "pytest"]),
-        (
-            "hatch test -a --python 3.12 --cover tests -- -k x",
-            ["pip install coverage[toml] pytest pytest-mock pytest-xdist[psutil] pytest attrs trio .",
-             "pytest tests -k x"],
-        ),
-        ("hatch build", []),
-        ("hatch run", []),
-        ("hatch run +py=3.12", []),
-        ("hatch", []),
-        ("hatch -e", []),
-    ],
-)  # fmt: skip
+    rows("ci/hatch_calls.txt"),
+)
 def test_a_call(command, expected):
-    assert shown(command) == expected
+    assert "; ".join(shown(command)) == expected
 
 
 def test_an_environment_named_as_its_script():
@@ -64,7 +35,9 @@ def test_an_environment_named_as_its_script():
 
 
 def test_the_variables_of_the_environment_are_set_for_its_commands():
-    assert expand(["hatch", "run", "test"], FILES, directory=".")[-1].environment == (("MODE", "fast"),)
+    assert expand(ToolInvocation(words=["hatch", "run", "test"], files=FILES))[-1].environment == (
+        ("MODE", "fast"),
+    )
 
 
 def test_the_configuration_of_the_directory():
@@ -93,11 +66,9 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_environments_are_read_within_bounds(text):
-    found = []
-    work = lambda: found.extend(expand(["hatch", "run", "e0:t0", "x" * 5_000], files, directory="."))  # noqa: E731
-    files = {"hatch.toml": text.encode()}
-    assert cost(work) < 150
-    work = lambda: found.extend(expand(["hatch", "run", "t0", "x" * 5_000], files, directory="."))  # noqa: E731
-    assert cost(work) < 150
+    found, files = [], {"hatch.toml": text.encode()}
+    for name in ("e0:t0", "t0"):
+        call = ToolInvocation(words=["hatch", "run", name, "x" * 5_000], files=files)
+        assert cost(lambda call=call: found.extend(expand(call))) < 150
     assert len(found) <= 2 * MAX_LINES + 4
     assert sum(len(word) for one in found for word in one.words) < 4_000_000

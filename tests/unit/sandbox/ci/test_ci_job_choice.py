@@ -4,7 +4,7 @@ from sections import sections
 from snapshots import snapshot
 
 from sandbox.ci.job_choice import OTHER, choose_job
-from sandbox.environment.candidate_plans import candidate_plans, member_with_tests
+from sandbox.environment.plans.candidate_plans import candidate_plans, member_with_tests
 
 
 def written(*jobs, **files):

@@ -3,7 +3,7 @@
 from ci_jobs_support import CI, WORKFLOW
 from every_case import every_case
 
-from sandbox.ci.jobs import ActionStep, RunStep, read_jobs
+from sandbox.ci.workflows.jobs import ActionStep, RunStep, read_jobs
 
 
 def jobs(text, others=None):

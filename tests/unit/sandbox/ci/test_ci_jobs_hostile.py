@@ -5,7 +5,7 @@ from cost import cost
 from every_case import every_case
 
 from sandbox.ci.expand import commands_of
-from sandbox.ci.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs
+from sandbox.ci.workflows.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs
 
 
 def workflow(name):
@@ -94,4 +94,4 @@ def test_what_is_read_does_not_depend_on_the_order_of_the_files():
 def test_a_script_that_an_action_runs_is_read(name):
     wrapped = f"on: push\njobs: {{t: {{steps: [{{uses: a/retry@v1, with: {{{name}: pytest -x}}}}]}}}}"
     (job,) = read_jobs({".github/workflows/ci.yml": wrapped.encode()})
-    assert [command.words for command in commands_of(job, {}, python="3.12")] == [("pytest", "-x")]
+    assert [command.words for command in commands_of(job.steps, {}, python="3.12")] == [("pytest", "-x")]

@@ -4,7 +4,7 @@ from cost import cost
 from every_case import every_case
 from sections import sections
 
-from sandbox.ci.makefile import MAX_FILE, MAX_LINE, MAX_LINES, script_of
+from sandbox.ci.tools.makefile import MAX_FILE, MAX_LINE, MAX_LINES, script_of
 
 SOURCES = sections("sources/ci_makefile.txt")[0].parts
 MAKEFILE = SOURCES["MAKEFILE"]

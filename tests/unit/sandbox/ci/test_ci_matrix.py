@@ -1,10 +1,11 @@
 """A job's matrix as its combinations: axes, exclude, include, expressions, limits."""
 
 import yaml
+from case_rows import values
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.matrix import MAX_COMBINATIONS, combinations
+from sandbox.ci.workflows.matrix import MAX_COMBINATIONS, combinations
 
 CONTEXTS = {"inputs": {"versions": '["3.11", "3.12"]', "os": "ubuntu-latest"}, "github": {}}
 
@@ -16,35 +17,8 @@ def expanded(text):
 @every_case(
     ("text", "found"),
     [
+        *values("ci/matrix_combinations.txt"),
         ("", [{}]),
-        ("3", [{}]),
-        ("[a]", [{}]),
-        ("{}", [{}]),
-        ("{empty: [], a: [1]}", [{"a": 1}]),
-        ("{a: [1, 2], b: [x, y]}", [{"a": a, "b": b} for a in (1, 2) for b in "xy"]),
-        (
-            "{a: [1, 2], b: [x, y], exclude: [{a: 1, b: y}, {a: 2, b: x}]}",
-            [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}],
-        ),
-        ("{a: [1, 2], exclude: [{a: 1}]}", [{"a": 2}]),
-        ("{a: [1], exclude: [{b: 1}, {}]}", [{"a": 1}]),
-        ("{a: [1, 2], exclude: [{a: '1'}]}", [{"a": 2}]),
-        ("{a: [{n: 1, v: x}, {n: 2, v: y}], exclude: [{a: {n: 1}}]}", [{"a": {"n": 2, "v": "y"}}]),
-        ("{a: [1, 2], include: [{a: 2, b: 3}]}", [{"a": 1}, {"a": 2, "b": 3}]),
-        ("{a: [1, 2], include: [{b: 3}]}", [{"a": 1, "b": 3}, {"a": 2, "b": 3}]),
-        ("{a: [1], include: [{a: 9, b: 3}]}", [{"a": 1}, {"a": 9, "b": 3}]),
-        ("{a: [1], include: [{b: 3}, {b: 4}]}", [{"a": 1, "b": 4}]),
-        ("{include: [{a: 1}, {a: 2, b: 3}]}", [{"a": 1}, {"a": 2, "b": 3}]),
-        ("{a: [1], exclude: [{a: 1}], include: [{a: 7}]}", [{"a": 7}]),
-        ("{a: [1], exclude: [{a: 1}]}", [{}]),
-        ("{a: '${{ fromJSON(inputs.versions) }}'}", [{"a": "3.11"}, {"a": "3.12"}]),
-        ("{a: ['${{ inputs.os }}', x]}", [{"a": "ubuntu-latest"}, {"a": "x"}]),
-        ("{include: '${{ fromJSON(''[{\"a\": 1}]'') }}'}", [{"a": 1.0}]),
-        ('"${{ fromJSON(\'{\\"a\\": [1, 2]}\') }}"', [{"a": 1.0}, {"a": 2.0}]),
-        ("'${{ fromJSON(needs.x.outputs.y) }}'", [{}]),
-        ("{python: '${{ fromJSON(needs.x.outputs.y) }}', os: [u]}", [{"os": "u"}]),
-        ("{exclude: 3, include: {a: 1}, a: [1]}", [{"a": 1}]),
-        ("{2024-01-01: [x]}", [{'"2024-01-01"': "x"}]),
         ("{0xff: [x], a: [2024-01-01]}", [{"255": "x", "a": yaml.safe_load("2024-01-01")}]),
     ],
 )

@@ -2,10 +2,11 @@
 
 import pytest
 import yaml
+from case_rows import values
 from cost import cost
 from every_case import every_case
 
-from sandbox.ci.workflow_file import MAX_DEPTH, MAX_FILE, is_workflow, load_workflow
+from sandbox.ci.workflows.workflow_file import MAX_DEPTH, MAX_FILE, is_workflow, load_workflow
 
 RUNS_TESTS = b"jobs: {t: {steps: [{run: pytest}]}}"
 # Each of the values is twice the one before it.
@@ -84,14 +85,7 @@ def test_as_deep_as_people_write_is_not_too_deep():
 
 @every_case(
     ("path", "expected"),
-    [
-        (".github/workflows/ci.yml", True),
-        (".github/workflows/ci.yaml", True),
-        (".github/workflows/sub/ci.yml", False),
-        (".github/workflows/ci.yml.bak", False),
-        ("sub/.github/workflows/ci.yml", False),
-        (".github/actions/x/action.yml", False),
-    ],
+    values("ci/workflow_paths.txt"),
 )
 def test_what_github_takes_for_a_workflow(path, expected):
     assert is_workflow(path) is expected

@@ -1,0 +1,163 @@
+"""The plan of an environment: what is installed, with which Python, and who decided so. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+
+from sandbox.environment.declarations.declared import name_of
+from sandbox.environment.install import without_hashes
+from sandbox.environment.plans.project import ProjectBuild
+from sandbox.environment.plans.python_version import PythonChoice
+from sandbox.formats import unique
+
+# Part of every digest: raise it when the way of building changes, so that nothing old is found again.
+RECIPE = 3
+PYTEST = "pytest"
+ADDED = "what the tests missed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One thing that was decided, from which file or option, and why."""
+
+    subject: str
+    source: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UvExport:
+    """What uv is asked to export from ``uv.lock``: ``extras`` and ``groups`` beside the dependencies.
+
+    ``package`` is the member of a workspace; empty for the project at the top.
+    """
+
+    package: str = ""
+    extras: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Requirements that one place declares: where not all can be installed, the others still are."""
+
+    name: str
+    requirements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildPlan:
+    """How the environment of one project is made.
+
+    ``name`` says in a few words whose word is followed. The requirements of ``parts``, ``constraints`` and
+    ``options`` are lines of pip's files. ``inputs`` are files of the project that the installer reads, by
+    path. ``import_roots`` are the directories, relative to the project, that hold its packages.
+    ``setup_command`` runs in place of everything else. ``as_of`` is the time (RFC 3339) after which nothing
+    was released for this plan; empty for no limit. With ``seeded``, pip is installed as well, as a CI runner
+    has it. ``member`` is the directory of the package that is tested, in a repository of several;
+    ``editable`` are the directories of others, which are installed by a link.
+    """
+
+    python: PythonChoice
+    name: str = "what the project declares"
+    parts: tuple[Part, ...] = ()
+    as_of: str = ""
+    seeded: bool = False
+    member: str = ""
+    editable: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    export: UvExport | None = None
+    project: ProjectBuild | None = None
+    import_roots: tuple[str, ...] = ()
+    scm_version: str = ""
+    setup_command: str = ""
+    inputs: Mapping[str, bytes] = field(default_factory=dict)
+    needs_files: bool = False
+    snapshot_digest: str = ""
+    decisions: tuple[Decision, ...] = ()
+
+    def with_added(self, requirements: tuple[str, ...]) -> BuildPlan:
+        """The same plan with what a run of the tests missed, beside what was added before."""
+        own = tuple(part for part in self.parts if part.name != ADDED)
+        return replace(self, parts=(*own, Part(name=ADDED, requirements=(*self.added, *requirements))))
+
+    def with_needed(self, names: tuple[str, ...]) -> BuildPlan:
+        """The same plan with those of the packages ``names`` that it does not bring."""
+        brought = {name_of(requirement) for requirement in self.requirements}
+        missing = tuple(name for name in names if name not in brought)
+        return self.with_added(missing) if missing else self
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """What was added to the plan because a run of the tests missed it."""
+        return tuple(one for part in self.parts if part.name == ADDED for one in part.requirements)
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """All that is installed beside the project, each once."""
+        return unique(requirement for part in self.parts for requirement in part.requirements)
+
+    @property
+    def trivial(self) -> bool:
+        """Whether an interpreter with any pytest is all that is needed."""
+        plain = not (self.constraints or self.options or self.export or self.seeded or self.whole_project)
+        return self.requirements == (PYTEST,) and plain
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The requirements together with the exact versions that constrain them."""
+        names = {name_of(requirement) for requirement in self.requirements}
+        return (*self.requirements, *(pin for pin in self.constraints if name_of(pin) in names))
+
+    @property
+    def whole_project(self) -> bool:
+        """Whether the project's files take part in the build."""
+        return bool(self.project or self.setup_command or self.needs_files or self.editable)
+
+    @property
+    def toolchain(self) -> str:
+        """What has to be there to compile: ``a C compiler``, ``Rust``, or nothing."""
+        return self.project.compiler if self.project else ""
+
+    def digest(self, *parts: str) -> str:
+        """A name for the result: the same plan with the same ``parts`` gives the same environment."""
+        plain = ("as_of", "seeded", "member", "editable", "constraints", "options", "scm_version")
+        made_of = {
+            **{name: getattr(self, name) for name in (*plain, "setup_command")},
+            "recipe": RECIPE,
+            "python": self.python.version,
+            "requirements": [part.requirements for part in self.parts],
+            "export": asdict(self.export) if self.export else None,
+            "project": self._project_inputs(),
+            "inputs": {path: hashlib.sha256(data).hexdigest() for path, data in sorted(self.inputs.items())},
+            "snapshot": self.snapshot_digest,
+            "parts": parts,
+        }
+        text = json.dumps(made_of, sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:24]
+
+    def _project_inputs(self) -> list[object] | None:
+        build = self.project
+        return [build.inputs, build.compiler, build.with_dependencies, build.extras] if build else None
+
+    def explain(self) -> str:
+        """The plan for a person: one line a decision, then what is installed."""
+        added = f", with {', '.join(self.added)}" if self.added else ""
+        lines = [f"{self.name}{added}", f"Python {self.python.version}: {self.python.reason}"]
+        lines += [
+            f"{decision.subject}: {decision.source}" + (f" ({decision.reason})" if decision.reason else "")
+            for decision in self.decisions
+        ]
+        if self.setup_command:
+            return "\n".join([*lines, f"runs: {self.setup_command}"])
+        names = ", ".join(map(without_hashes, self.requirements))
+        lines.append(f"installs: {names}" if names else "installs nothing")
+        if self.as_of:
+            lines.append(f"releases up to {self.as_of[:10]}")
+        if self.constraints:
+            lines.append(f"constrained by {len(self.constraints)} exact versions")
+        return "\n".join(lines)
