@@ -130,7 +130,7 @@ def report_of(result: ExecResult) -> dict[str, Any] | None:
     return report if complete and report["tried"] and result.exit_status == 0 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Check:
     """One promise and the attack on it.
 
