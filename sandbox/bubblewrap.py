@@ -22,8 +22,7 @@ from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 from sandbox.namespaces import set_up
-from sandbox.parent_thread import kept
-from sandbox.pipes import PipeTransport, runner_process
+from sandbox.pipes import PipeTransport, kept, runner_process
 from sandbox.session import Session
 
 WORKSPACE = "/workspace"
@@ -36,14 +35,8 @@ SYSTEM_FILES = (
 )
 # What container engines hide as well: it describes the host, and nothing in here needs it.
 MASKED = (
-    *(
-        "/proc/kcore",
-        "/proc/keys",
-        "/proc/key-users",
-        "/proc/timer_list",
-        "/proc/sched_debug",
-        "/proc/slabinfo",
-    ),
+    *("/proc/kcore", "/proc/keys", "/proc/key-users", "/proc/timer_list", "/proc/sched_debug"),
+    "/proc/slabinfo",
     *("/proc/kallsyms", "/proc/kmsg", "/proc/kpagecount", "/proc/kpageflags", "/proc/kpagecgroup"),
     *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
 )
@@ -62,11 +55,7 @@ class BubblewrapProvider:
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
         self.check()
-        argv = [shutil.which("bwrap") or "bwrap", "--version"]
-        try:
-            version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
-        except (OSError, subprocess.SubprocessError) as error:
-            raise SandboxUnavailable(f"bwrap --version does not answer: {error}") from error
+        version = _tried(["bwrap", "--version"], "bwrap --version does not answer")
         return version.stdout.decode("utf-8", "replace").strip()
 
     def _interpreter(self, python: str) -> Interpreter:
@@ -84,10 +73,7 @@ class BubblewrapProvider:
         if shutil.which("bwrap") is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
         argv = [*isolation(), *system_mounts(), "--", shutil.which("true") or "/bin/true"]
-        try:
-            trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
-        except (OSError, subprocess.SubprocessError) as error:
-            raise SandboxUnavailable(f"bubblewrap cannot be tried here: {error}") from error
+        trial = _tried(argv, "bubblewrap cannot be tried here")
         if trial.returncode != 0:
             lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
             reason = lines[-1].partition(" See <")[0].rstrip(".")
@@ -141,6 +127,14 @@ class BubblewrapProvider:
                         os.kill(pid, signal.SIGKILL)
 
 
+def _tried(argv: Sequence[str], problem: str) -> subprocess.CompletedProcess[bytes]:
+    program = [shutil.which(argv[0]) or argv[0], *argv[1:]]
+    try:
+        return subprocess.run(program, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SandboxUnavailable(f"{problem}: {error}") from error
+
+
 @contextmanager
 def _runner(argv: Sequence[str], descriptors: Collection[int]) -> Iterator[PipeTransport]:
     """``runner_process``, for a thread of its own."""
@@ -167,12 +161,7 @@ def isolation(*, network: bool = False) -> list[str]:
 
 def system_mounts() -> list[str]:
     """The host's libraries and tools, as a distribution lays them out: directories, or links into /usr."""
-    argv = [
-        "--dir",
-        "/etc",
-        "--dir",
-        "/etc/ssl",
-    ]  # else they would be closed to others, as bwrap makes parents
+    argv = ["--dir", "/etc", "--dir", "/etc/ssl"]  # bwrap's parents would be closed to others
     for directory in SYSTEM_DIRECTORIES:
         path = Path(directory)
         if path.is_symlink():

@@ -13,8 +13,7 @@ from sandbox import cgroup, leftovers
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import caller, scrubbed
-from sandbox.parent_thread import kept
-from sandbox.pipes import runner_process
+from sandbox.pipes import kept, runner_process
 from sandbox.session import Session
 
 

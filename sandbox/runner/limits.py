@@ -11,7 +11,7 @@ from bisect import insort
 # Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List
 
 FACTOR = 20.0
 FLOOR_S = 3.0
@@ -101,9 +101,3 @@ def collecting(order: Dict[str, Any], known_s: float) -> float:
 
 
 _CUT = ("timeout", "crashed")
-
-
-def kind_of(result: Dict[str, Any]) -> Optional[str]:
-    """Where a test hung: what hangs in one file hangs for one reason. A loop is met in any of its calls."""
-    frames = result.get("frames")
-    return str(frames[-1][0]) if frames else None

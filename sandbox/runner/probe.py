@@ -18,6 +18,7 @@ from time import monotonic, process_time  # a test may freeze those of the modul
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import probe_examples
+from .frames import write_all
 from .probe_inputs import Input, make_inputs, promised_values
 from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
 from .probe_recorder import CallRecorder
@@ -233,8 +234,8 @@ def _forked(act: Callable[[Callable[[Any], None]], None], until: float) -> Tuple
     if pid == 0:
         try:
             os.close(read_fd)
-            act(lambda value: _write_all(write_fd, json.dumps(value).encode() + b"\n"))
-            _write_all(write_fd, b"end\n")
+            act(lambda value: write_all(write_fd, json.dumps(value).encode() + b"\n"))
+            write_all(write_fd, b"end\n")
         finally:
             os._exit(0)
     os.close(write_fd)
@@ -259,11 +260,6 @@ def _read_until(fd: int, until: float) -> Iterator[bytes]:
             return
         total += len(chunk)
         yield chunk
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(fd, data) :]
 
 
 def _parsed(raw: bytes) -> Iterator[Any]:

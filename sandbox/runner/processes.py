@@ -103,7 +103,7 @@ class Child:
     def end(self) -> None:
         """Kill it and every other descendant of this process."""
         if self._status is None:
-            _kill(lambda: os.kill(self.pid, signal.SIGKILL))
+            _kill(self.pid)
             self._status = _reap(self.pid, block=True)
         end_descendants()
         if self.end_fd is not None:
@@ -210,7 +210,7 @@ def end_descendants(spare: Collection[int] = ()) -> None:
         if not orphans:
             return
         for orphan in orphans:
-            _kill(lambda target=orphan: os.kill(target, signal.SIGKILL))  # type: ignore[misc]
+            _kill(orphan)
             _reap(orphan, block=True)
     if os.getpid() == 1:
         _end_all()  # they fork faster than we look
@@ -218,19 +218,9 @@ def end_descendants(spare: Collection[int] = ()) -> None:
 
 def _end_all() -> None:
     """As process 1: kill whatever there is, and wait until it is dead."""
-    _kill(lambda: os.kill(-1, signal.SIGKILL))
+    _kill(-1)
     while has_children(block=True):
         pass
-
-
-def reap_orphans() -> None:
-    """Collect whatever died and was adopted, so that no zombie fills the process limit."""
-    while True:
-        try:
-            if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                return
-        except ChildProcessError:
-            return
 
 
 def has_children(block: bool = False) -> bool:
@@ -258,9 +248,9 @@ def _children() -> "list[int]":
     return found
 
 
-def _kill(action: Callable[[], Any]) -> None:
+def _kill(pid: int) -> None:
     try:
-        action()
+        os.kill(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass
 

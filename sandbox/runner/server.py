@@ -7,8 +7,7 @@ Orders (header key ``op``), their other keys and their answers:
               the last), ``env``, ``changes`` + body → ``exit_status``, ``timed_out``, ``truncated``,
               ``seconds``, ``stdout_length``; body: stdout then stderr
 ``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (directories
-for
-              ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
+              for ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
               ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
               a test, its ``path`` or ``module`` → ``ready`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
@@ -41,8 +40,8 @@ from .processes import (
     become_child,
     end_descendants,
     exit_code,
+    has_children,
     protect_supervisor,
-    reap_orphans,
     supervise,
 )
 from .workspace import Workspace
@@ -92,11 +91,9 @@ class Server:
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
             except HostGone:
                 return
-            except OSError as error:
-                if time.monotonic() >= self._end:
-                    return
-                answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             except Exception as error:  # the host gets every failure as an answer
+                if isinstance(error, OSError) and time.monotonic() >= self._end:
+                    return
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             frames.send(self._output, answer, answer_body)
             try:
@@ -108,7 +105,7 @@ class Server:
         """What an answer need not wait for, and the next order must find done."""
         if self._runs is not None:
             self._runs.tidy()
-        reap_orphans()
+        has_children()  # what died and was adopted is collected: no zombie fills the process limit
 
     def heartbeat(self) -> None:
         """Signal to the host that work goes on.
