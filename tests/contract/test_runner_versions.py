@@ -5,6 +5,7 @@ interpreter as a further parameter: what holds for one version has to hold for e
 the provider, not about the runner, stay where they are.
 """
 
+import dataclasses
 import inspect
 from collections.abc import Callable, Iterator
 
@@ -23,6 +24,7 @@ from testbeds import statuses
 
 from sandbox.base import Limits
 from sandbox.reports import TestStatus
+from sandbox.selfcheck import MODEST_LIMITS, CheckVerdict, run_checks
 
 pytestmark = pytest.mark.interpreters
 
@@ -60,6 +62,20 @@ def test_the_version_is_here(version, python_of):
 
 def test_the_interpreter_is_the_one_that_was_asked_for(sandbox, variant):
     assert ".".join(map(str, sandbox.python_version[:2])) == variant[2]
+
+
+# What the supervisor alone sees to, on whatever interpreter it runs.
+SUPERVISED = {
+    *("archive-names", "archive-special", "archive-links", "environment", "standard-input"),
+    *("output-flood", "output-bytes", "timeout", "leftovers"),
+}
+
+
+def test_what_the_supervisor_promises_it_keeps(variant):
+    provider, spec, _version = variant
+    results = run_checks(provider, dataclasses.replace(spec, limits=MODEST_LIMITS), names=SUPERVISED)
+    assert [result for result in results if result.verdict is not CheckVerdict.PASSED] == []
+    assert len(results) == len(SUPERVISED)
 
 
 ENDS, EXPLAINED, CHAINED, TRACED, TRACING = sections("contract/versions.txt")[0].parts.values()
