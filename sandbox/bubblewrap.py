@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
@@ -102,14 +102,7 @@ class BubblewrapProvider:
             places += ["--setenv", name, value]
         places += ["--", interpreter.executable, *SUPERVISOR_ARGUMENTS]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
-        settings = {
-            "root": WORKSPACE,
-            "temporary": machine.TEMPORARY,
-            "limits": limits,
-            "lifetime_s": spec.limits.lifetime_s,
-            "confine": True,
-            "python": spec.python if spec.base_python else "",
-        }
+        settings = {"root": WORKSPACE, "temporary": machine.TEMPORARY, "limits": limits, "confine": True}
         with ExitStack() as opening:
             group = opening.enter_context(cgroup.limited(spec.limits))
             with machine_files() as (files, descriptors):
@@ -118,7 +111,7 @@ class BubblewrapProvider:
             try:
                 with set_up(started):
                     group.adopt(started)
-                    session = Session(transport, program=bundle(settings), limits=spec.limits)
+                    session = Session(transport, spec, **settings)
                 yield session
             finally:
                 # Nothing in there has to end in an orderly way, and a runner at work would not hear of it.

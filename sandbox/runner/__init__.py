@@ -8,4 +8,9 @@ The supervisor (``server``, ``runs``) stays clean: it imports none of what the p
 included. It forks zygotes, which do (``pytest_zygote`` for whole runs, ``project_zygote`` for verdicts on
 candidates, ``script`` for a program that is one test); they fork a test process for each run (``attempt``),
 which reports through a pipe (``wire``).
+
+In the supervisor run ``start``, ``server``, ``frames``, ``workspace``, ``watch``, ``ipc``, ``processes``,
+``runs``, ``script_runs``, ``quick``, ``suspects``, ``limits``, ``attempt``, ``sequence``, ``stack``,
+``probing``, ``kept``, ``wire`` and ``zygote``; in the zygotes the modules of that name, ``fork``,
+``pytest_child``, ``modules``, ``loaded``, ``executed`` and ``swap``; all others in the test processes.
 """

@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
+from sections import sections
 
 from sandbox.reports import TestStatus
 
@@ -140,19 +141,7 @@ def test_what_passed_before_the_first_failure_is_believed(bed, quick):
     assert [result.status for result in report.results] == [TestStatus.PASSED, TestStatus.FAILED]
 
 
-PACKAGE = {
-    "conftest.py": "import pytest\n\n\n@pytest.fixture(scope='session')\ndef table():\n"
-    "    from shop import rows\n    return rows(3)\n",
-    "src/shop/__init__.py": "from .core import rows\nfrom .late import TOTAL\n",
-    "src/shop/core.py": "def rows(n):\n    return list(range(n))\n\n\n"
-    "def total(rows):\n    return sum(rows)\n",
-    "src/shop/late.py": "from .core import total\n\nTOTAL = total([1, 2])\n",
-    "tests/test_table.py": "import shop\n\n\ndef test_table(table):\n    assert table == [0, 1, 2]\n\n\n"
-    "def test_total():\n    assert shop.TOTAL == 3\n",
-    "tests/test_old.py": "import unittest, shop\n\n\nclass TestOld(unittest.TestCase):\n    @classmethod\n"
-    "    def setUpClass(cls):\n        cls.rows = shop.rows(2)\n\n    def test_rows(self):\n"
-    "        self.assertEqual(self.rows, [0, 1])\n",
-}
+PACKAGE = sections("contract/quick_package.txt")[0].parts
 
 
 @pytest.mark.slow

@@ -22,14 +22,37 @@ ORDER = {
 }
 
 
+def told(*events):
+    """What a supervisor knows after these events of a test process."""
+    reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
+    tell(reading, *events)
+    return reading
+
+
+def tell(reading, *events):
+    for event in events:
+        reading._on_report(reading._token.encode() + json.dumps(event).encode() + b"\n")
+
+
 @every_case("limit", [math.nan, math.inf, -1.0, 10**400, "soon", None, [], 1e300])
 def test_a_phase_may_not_last_for_ever(limit):
-    reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
+    reading = told()
     before = reading._deadline
-    reading._on_report(reading._token.encode() + json.dumps({"t": "phase", "limit": limit}).encode() + b"\n")
+    tell(reading, {"t": "phase", "limit": limit})
     assert reading._deadline == before
-    reading._on_report(reading._token.encode() + b'{"t": "phase", "limit": 7}\n')
+    tell(reading, {"t": "phase", "limit": 7})
     assert reading._deadline > before
+
+
+@every_case("line", [True, -1, 10**300, 1.5])
+def test_a_frame_has_a_line_that_can_be(line):
+    result = {"t": "result", "id": "a::b", "status": "failed", "frames": [["shop.py", line, "f"]]}
+    assert told(result).results == []
+
+
+def test_an_odd_record_of_calls_leaves_the_tests_and_their_files_known():
+    event = {"t": "collected", "items": [["a::b", "a.py"]], "called": [5], "functions": []}
+    assert told(event).files == {"a::b": "a.py"}
 
 
 class Talker:
