@@ -181,17 +181,3 @@ def test_changes_are_laid_seen_by_every_way_of_reading_them_and_undone(make):
         for _ in range(2):
             assert bed.run(tests=tests, changes=changes).proves(set(tests))
             assert not bed.run(tests=tests).proves(set(tests))
-
-
-def test_a_shell_command_uses_the_same_machinery(make, variant):
-    python = variant[1].python
-    command = f"{python} -m unittest -q test_old && echo done"
-    test = (
-        "import unittest, module\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
-        "        self.assertEqual(module.VALUE, 2)\n"
-    )
-    with make(command, test_old__py=test, module__py="VALUE = 1\n").open() as bed:
-        (failure,) = bed.run().failing
-        assert (failure.exception, failure.message) == ("AssertionError", "1 != 2")
-        assert ("test_old.py", 6) in [(frame.path, frame.line) for frame in failure.frames]
-        assert bed.run(changes={"module.py": b"VALUE = 2\n"}).proves({command})

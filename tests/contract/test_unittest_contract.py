@@ -105,11 +105,8 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
     with testbeds.open() as bed:
         report = bed.run(trace=True)
         (failure,) = report.failing
-        assert (failure.test, failure.exception, failure.message) == (
-            "python -m unittest -v",
-            "AssertionError",
-            "0 != 4",
-        )
+        assert failure.test == "python -m unittest -v"
+        assert (failure.exception, failure.message) == ("AssertionError", "0 != 4")
         assert "Ran 1 test" in report.output
         assert 2 in failure.lines["module.py"]
         assert bed.run(changes=FIXED).proves({"python -m unittest -v"})
