@@ -12,6 +12,7 @@ import signal
 import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from sandbox import cgroup, machine
@@ -50,19 +51,14 @@ class BubblewrapProvider:
     isolated = True
 
     def __init__(self) -> None:
-        self._known: dict[str, Interpreter] = {}
+        # Asked once: starting it takes as long as the rest of opening a sandbox.
+        self._interpreter = cache(Interpreter.of)
 
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
         self.check()
         version = _tried(["bwrap", "--version"], "bwrap --version does not answer")
         return version.stdout.decode("utf-8", "replace").strip()
-
-    def _interpreter(self, python: str) -> Interpreter:
-        # Asked once: starting it takes as long as the rest of opening a sandbox.
-        if python not in self._known:
-            self._known[python] = Interpreter.of(python)
-        return self._known[python]
 
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: control groups; all else ends with the process."""

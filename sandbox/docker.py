@@ -231,11 +231,8 @@ class DockerProvider:
         """
         if self._runtime is not None or engine_socket() is None:
             return {}
-        return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
-
-
-def _kernel_file(setting: str) -> str:
-    return f"/proc/sys/{setting.replace('.', '/')}"
+        files = {name: f"/proc/sys/{name.replace('.', '/')}" for name in SYSCTLS}
+        return {name: value for name, value in SYSCTLS.items() if os.path.exists(files[name])}
 
 
 def engine_socket() -> str | None:

@@ -36,10 +36,6 @@ PROBE_START_S = 10.0
 NEEDS_PYTEST = "choose an image or an interpreter that has pytest"
 
 
-def _silence(_note: str) -> None:
-    """Nobody wants to hear it."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxTestbeds:
     """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``).
@@ -54,7 +50,7 @@ class SandboxTestbeds:
     command: ResolvedCommand
     environment: Mapping[str, str] = field(default_factory=dict)
     times: TestTimes = field(default_factory=TestTimes)
-    notify: Callable[[str], None] = _silence
+    notify: Callable[[str], None] = lambda _note: None
 
     @property
     def name(self) -> str:

@@ -19,6 +19,7 @@ from .processes import (
     fork_bare,
     has_children,
     prctl,
+    protect_supervisor,
 )
 from .pytest_child import ChildSettings
 from .wire import Wire
@@ -30,8 +31,7 @@ class Fork:
     """What ``settings`` of ``zygote.Zygote`` become: the way to the supervisor, and how pytest is started."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
-        prctl(PR_SET_DUMPABLE, 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        protect_supervisor()
         self.limits: Dict[str, int] = settings["limits"]
         self.settings = ChildSettings(settings)
         self._fd, self._wire = settings["fd"], Wire(settings["report_fd"])

@@ -21,6 +21,7 @@ SHORT_FLOOR_S = 1.0
 SLOWEST_FACTOR = 1.5
 WAITING_FACTOR = 3.0  # for a test that waits: how long another program takes says little of a loop
 USUAL_SHARE = 0.95  # of the tests: these take no longer than what is called usual
+NO_ORDER = {"timeout_s": 0.0}  # until there is one, no alarm rings
 # A candidate may loop while it is imported: in a fork of the loaded project, and in a whole run.
 COLLECTING_FACTOR, QUICK_COLLECTING_FLOOR_S, COLLECTING_FLOOR_S = 10.0, 2.0, 10.0
 

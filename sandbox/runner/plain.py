@@ -19,7 +19,7 @@ from _pytest.warnings import catch_warnings_for_item
 
 from .alarm import Alarm
 from .explain import short_repr
-from .limits import OrderLimits
+from .limits import NO_ORDER, OrderLimits
 from .reporter import Reporter, implementations
 from .wire import Wire
 
@@ -50,7 +50,7 @@ class Plain:
         self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
         self._comparison: Optional["list[str]"] = None
         self._alarm = Alarm(stack_fd)
-        self._limits: Optional[OrderLimits] = None
+        self._limits = OrderLimits(NO_ORDER)
 
     def prepare(self, items: "list[Any]") -> "set[str]":
         """Make ready, before the fork, to run those of ``items`` that are plain; their ids."""
@@ -99,7 +99,6 @@ class Plain:
         started = perf_counter()
         state = item.session._setupstate
         result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
-        assert self._limits is not None
         error, status = self._alarm.within(self._limits.shared, partial(state.setup, item)), "error"
         if error is None:
             own = self._limits.of(name)

@@ -54,8 +54,9 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
     """Record while ``body`` runs the tests of ``order``, then try each version; see ``server``."""
     probe = order["probe"]
     root = os.path.realpath(probe["root"])
-    versions = [_absolute(root, version) for version in probe["versions"]]
-    targets = [(os.path.join(root, path), str(name)) for path, name in probe["targets"]]
+    join = partial(os.path.join, root)
+    versions = [{join(path): text for path, text in version.items()} for version in probe["versions"]]
+    targets = [(join(path), str(name)) for path, name in probe["targets"]]
     recorder = CallRecorder(_keys(versions[0], targets))
     recorder.start()
     try:
@@ -77,10 +78,6 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
         until = min(end, monotonic() + VERSION_SHARE * seconds)
         wire.send(dict(player.play(number, until), t="version", number=number))
     return 0, {}
-
-
-def _absolute(root: str, version: Dict[str, str]) -> Dict[str, str]:
-    return {os.path.join(root, path): text for path, text in version.items()}
 
 
 def _keys(files: Dict[str, str], targets: List[Tuple[str, str]]) -> Dict[Tuple[str, str, int], int]:

@@ -55,10 +55,6 @@ def _signals(trial: Trial) -> AttackResult:
         return AttackResult(held=False, evidence=f"the supervisor was ended: {error}")
 
 
-def _capabilities(trial: Trial) -> AttackResult:
-    return trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded})
-
-
 def _timeout(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
     argument = {"marker": marker, "stay_s": 60}
@@ -111,7 +107,11 @@ PRIVILEGES = (
         "The code is not root and cannot become it.",
         lambda trial: trial.attack("privileges", "identity"),
     ),
-    Check("capabilities", "It holds no capability and can gain none.", _capabilities),
+    Check(
+        "capabilities",
+        "It holds no capability and can gain none.",
+        lambda trial: trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded}),
+    ),
     Check(
         "namespaces",
         "It can make no namespace, mount nothing and change no root.",

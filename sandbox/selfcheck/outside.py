@@ -32,11 +32,8 @@ def _host_sockets(trial: Trial, *kinds: str) -> AttackResult:
 
 
 def _loopback(trial: Trial) -> AttackResult:
-    sockets = [
-        [kind, address]
-        for kind, address in trial.planted.sockets
-        if isinstance(address, tuple) and address[0] in LOOPBACK
-    ]
+    known = [(kind, address) for kind, address in trial.planted.sockets if isinstance(address, tuple)]
+    sockets = [[kind, address] for kind, address in known if address[0] in LOOPBACK]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
 
 
@@ -47,13 +44,8 @@ def _write_outside(trial: Trial) -> AttackResult:
 
 def _host_files(trial: Trial) -> AttackResult:
     known = [["/etc/machine-id", _text("/etc/machine-id")], ["/etc/hostname", socket.gethostname()]]
-    argument = {
-        "paths": trial.planted.files,
-        "forbidden": FORBIDDEN_FILES,
-        "known": known,
-        "secret": trial.planted.secret,
-    }
-    return trial.attack("files", "read_secrets", argument)
+    paths = {"paths": trial.planted.files, "forbidden": FORBIDDEN_FILES, "known": known}
+    return trial.attack("files", "read_secrets", {**paths, "secret": trial.planted.secret})
 
 
 def _text(path: str) -> str:
@@ -64,10 +56,7 @@ def _text(path: str) -> str:
 
 
 def _environment(trial: Trial) -> AttackResult:
-    argument = {
-        "names": [trial.planted.variable],
-        "secret": trial.planted.secret,
-    }
+    argument = {"names": [trial.planted.variable], "secret": trial.planted.secret}
     return trial.attack("privileges", "environment", argument)
 
 

@@ -67,10 +67,6 @@ def _table() -> List[Any]:
         return rows
 
 
-def _machine_id() -> bool:
-    return len(bytes.fromhex(_text("/etc/machine-id").strip())) == 16
-
-
 CALLS: List[Call] = [
     ("time.tzname", VALUE, lambda: time.tzname),
     ("time.timezone", VALUE, lambda: time.timezone),
@@ -99,7 +95,7 @@ CALLS: List[Call] = [
     ("sys.platform", VALUE, lambda: sys.platform),
     ("uuid.getnode()", TYPE, lambda: uuid.getnode()),
     ("uuid.uuid1()", TYPE, lambda: uuid.uuid1()),
-    ("/etc/machine-id", TRUE, _machine_id),
+    ("/etc/machine-id", TRUE, lambda: len(bytes.fromhex(_text("/etc/machine-id").strip())) == 16),
     ("/etc/hostname", TRUE, lambda: _text("/etc/hostname").strip() == os.uname().nodename),
     ("/etc/resolv.conf", TRUE, lambda: "nameserver" in _text("/etc/resolv.conf")),
     ("sqlite3 with a file", VALUE, _table),
