@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     Answer = Tuple[Dict[str, Any], bytes]
 
 
-LIFETIME_S = 24 * 3600
-
-
 class HostGone(Exception):
     """The host closed its end."""
 
@@ -69,7 +66,7 @@ class Server:
         self._payload = payload
         self._input, self._output = input_fd, output_fd
         # No alarm: a signal handler of process 1 is something that the code inside could trigger.
-        self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
+        self._end = time.monotonic() + settings["lifetime_s"]
         # As process 1 we own the whole sandbox, its temporary directories too.
         own = tuple(settings.get("temporary", ())) if os.getpid() == 1 else ()
         home = os.path.realpath(os.path.expanduser("~"))

@@ -1,7 +1,5 @@
 """Quick verdicts by many tests: of many files, that take long together, and that end otherwise in a fork."""
 
-import dataclasses
-
 import pytest
 from sections import sections
 
@@ -23,7 +21,7 @@ def notes():
 
 
 def opened(make, notes, **files):
-    return dataclasses.replace(make(files={"shop.py": SHOP, **files}), notify=notes.append).open()
+    return make(files={"shop.py": SHOP, **files}, notify=notes.append).open()
 
 
 def test_tests_of_many_files_are_judged_in_a_fork(make, notes):

@@ -1,7 +1,5 @@
 """Quick verdicts on every CPython: each kind of change takes effect, alone, and leaves nothing behind."""
 
-import dataclasses
-
 import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
 from sections import sections
@@ -18,8 +16,7 @@ def notes():
 
 @pytest.fixture(scope="module")
 def bed(make, notes):
-    testbeds = dataclasses.replace(make(shop__py=SHOP, test_shop__py=TESTS), notify=notes.append)
-    with testbeds.open() as bed:
+    with make(shop__py=SHOP, test_shop__py=TESTS, notify=notes.append).open() as bed:
         report = bed.run()
         assert report.proves(set(ALL)), report
         yield bed
@@ -147,8 +144,7 @@ PACKAGE = sections("contract/quick_package.txt")[0].parts
 @pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []
-    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"})
-    testbeds = dataclasses.replace(testbeds, notify=notes.append)
+    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"}, notify=notes.append)
     table, total, old = tests = [
         "tests/test_table.py::test_table",
         "tests/test_table.py::test_total",

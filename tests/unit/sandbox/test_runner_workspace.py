@@ -195,7 +195,7 @@ def test_what_inotify_cannot_see_is_found_before_a_whole_run(unseen, root):
 
 
 def test_what_inotify_cannot_see_is_found_before_a_command(unseen, root, monkeypatch):
-    server = Server(0, 1, {"settings": {"root": str(root), "limits": {}}})
+    server = Server(0, 1, {"settings": {"root": str(root), "limits": {}, "lifetime_s": 60}})
     server.workspace = unseen
     monkeypatch.setattr(server, "_execute", lambda _order: contents(root))
     changed = {"kit/tools.py": b"TOOLS = 3\n"}
