@@ -13,4 +13,7 @@ In the supervisor run ``start``, ``server``, ``frames``, ``workspace``, ``watch`
 ``runs``, ``script_runs``, ``quick``, ``suspects``, ``limits``, ``attempt``, ``sequence``, ``stack``,
 ``probing``, ``kept``, ``wire`` and ``zygote``; in the zygotes the modules of that name, ``fork``,
 ``pytest_child``, ``modules``, ``loaded``, ``executed`` and ``swap``; all others in the test processes.
+
+Importing ``typing`` takes longer than all of a small module: where nothing else has loaded it yet, it is for
+those who check the types alone.
 """

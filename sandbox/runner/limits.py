@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import insort
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List

@@ -13,7 +13,6 @@ import select
 import signal
 import time
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Collection, Dict, Iterable, Optional

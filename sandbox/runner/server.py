@@ -46,7 +46,6 @@ from .processes import (
 )
 from .workspace import Workspace
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Tuple

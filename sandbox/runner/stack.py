@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple

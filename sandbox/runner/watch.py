@@ -6,7 +6,6 @@ import ctypes
 import os
 import struct
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, List, Optional
