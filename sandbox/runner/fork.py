@@ -20,6 +20,7 @@ from .processes import (
     has_children,
     prctl,
     protect_supervisor,
+    stay_on,
 )
 from .pytest_child import ChildSettings
 from .wire import Wire
@@ -124,14 +125,6 @@ class Fork:
             import_module("%s.%s" % (__package__, order["entry"])).main({"settings": settings})
         finally:
             os._exit(0)
-
-
-def stay_on(processors: List[int]) -> None:
-    """Use these processors alone, as all that is forked from now on does."""
-    try:
-        os.sched_setaffinity(0, processors)
-    except OSError:
-        pass  # it is slower, no more
 
 
 def threads() -> int:

@@ -76,6 +76,14 @@ def become_child(limits: Dict[str, int], keep: Iterable[int]) -> None:
         pass  # a read-only /proc
 
 
+def stay_on(processors: Iterable[int]) -> None:
+    """Use these processors alone, as all that is forked from now on does."""
+    try:
+        os.sched_setaffinity(0, processors)
+    except OSError:
+        pass  # it is slower, no more
+
+
 def set_limits(limits: Dict[str, int]) -> None:
     """Apply resource limits by their RLIMIT name; a limit above the hard one is lowered to it."""
     for name, wanted in limits.items():
@@ -147,7 +155,7 @@ def supervise(
             remaining = min(deadline(), next_beat, now + pause) - now
             ready = {fd for fd, _event in poll.poll(max(0, remaining) * 1000)}
             for fd in ready & is_open:
-                if not _drain_once(fd, sinks[fd]):
+                if not drain_once(fd, sinks[fd]):
                     poll.unregister(fd)
                     is_open.discard(fd)
             if child.end_fd is None or child.end_fd in ready:
@@ -171,11 +179,11 @@ def _end_descriptor(pid: int) -> Optional[int]:
 
 def _drain(sinks: Dict[int, Callable[[bytes], None]]) -> None:
     for fd, sink in sinks.items():
-        while _drain_once(fd, sink, stop_when_empty=True):
+        while drain_once(fd, sink, stop_when_empty=True):
             pass
 
 
-def _drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:
+def drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:
     """Feed one chunk; False at the end of the stream (or when nothing waits, if asked)."""
     try:
         chunk = os.read(fd, 1 << 16)
