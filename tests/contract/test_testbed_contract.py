@@ -121,12 +121,8 @@ def test_options_of_the_command_are_kept(make):
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_test_that_asks_which_modules_are_loaded_passes_with_each_candidate(make, quick):
     """What a run imports from outside the project is imported ahead of the next one, if that is no matter."""
-    test = (
-        "import sys\n\ndef test_lazy():\n    assert 'imaplib' not in sys.modules\n\n"
-        "def test_use():\n    import imaplib\n    import module\n    assert module.VALUE\n"
-    )
     tests = ["test_lazy.py::test_lazy", "test_lazy.py::test_use"]
-    with make(module__py="VALUE = 1\n", test_lazy__py=test).open() as bed:
+    with make(module__py="VALUE = 1\n", test_lazy__py=PROJECT["test_lazy.py"]).open() as bed:
         assert bed.run().proves(set(tests))
         for value in (b"2", b"3"):
             report = bed.run(tests=tests, changes={"module.py": b"VALUE = " + value}, quick=quick)
@@ -146,18 +142,13 @@ def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
 
 @pytest.mark.slow
 def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):
-    spy = "import os\nopen('/tmp/regreen-spy', 'a').write(str(os.getpid()) + ' ' + str(os.getppid()))\n"
-    test = (
-        "import os, package.thing, random\n\ndef test_it():\n    assert package.thing.VALUE == 1\n"
-        "    assert random.MINE\n    assert not os.path.exists('/tmp/regreen-spy')\n"
-    )
     files = {
         "src/package/__init__.py": "",
         "src/package/thing.py": "VALUE = 1\n",
         "src/random.py": "MINE = True\n",
-        "sitecustomize.py": spy,
-        "src/sitecustomize.py": spy,
-        "tests/test_it.py": test,
+        "sitecustomize.py": PROJECT["sitecustomize.py"],
+        "src/sitecustomize.py": PROJECT["sitecustomize.py"],
+        "tests/test_it.py": PROJECT["test_src.py"],
     }
     with make(files=files, environment={"PYTHONPATH": "src"}).open() as bed:
         assert bed.run().proves({"tests/test_it.py::test_it"})
