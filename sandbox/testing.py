@@ -77,12 +77,11 @@ class SandboxTestbeds:
     def _one(self) -> Iterator[PreparedTestbed | ShellTestbed]:
         with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
-            match self.command:
-                case ShellCommand() as command:
-                    yield ShellTestbed(sandbox, command, self.environment, self.times)
-                case command:
-                    preparation = _preparation(command, self.environment, processor)
-                    yield PreparedTestbed(sandbox, preparation, self.times, self.notify)
+            if isinstance(self.command, ShellCommand):
+                yield ShellTestbed(sandbox, self.command, self.environment, self.times)
+            else:
+                preparation = _preparation(self.command, self.environment, processor)
+                yield PreparedTestbed(sandbox, preparation, self.times, self.notify)
 
 
 class PreparedTestbed:

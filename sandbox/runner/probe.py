@@ -65,13 +65,8 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
         recorder.stop()
     signal.setitimer(signal.ITIMER_REAL, 0)
     player = _Player(recorder, versions, targets, probe["examples"])
-    wire.send(
-        {
-            "t": "inputs",
-            "inputs": [[i.call.target, i.parent, i.near, i.text] for i in player.inputs],
-            "skipped": recorder.skipped,
-        }
-    )
+    inputs = [[i.call.target, i.parent, i.near, i.text] for i in player.inputs]
+    wire.send({"t": "inputs", "inputs": inputs})
     seconds = float(probe["seconds"])
     end = monotonic() + seconds
     for number in range(len(versions)):

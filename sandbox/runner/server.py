@@ -18,7 +18,7 @@ Orders (header key ``op``), their other keys and their answers:
 
 ``probe``     ``tests``, ``timeout_s``, ``timeouts_s``, ``collect_timeout_s``, ``suite_timeout_s``, and
               ``probe``: ``targets`` (path and name), ``versions`` (texts by path), ``examples``,
-              ``seconds`` → ``inputs``, ``versions``, ``skipped``, ``problem``, ``seconds``
+              ``seconds`` → ``inputs``, ``versions``, ``problem``, ``seconds``
 
 ``changes`` maps relative paths to lengths; the body holds their contents one after the other. While an
 order is worked on, ``{"alive": …}`` messages show the host that the runner lives. An order that fails

@@ -96,9 +96,9 @@ ODD_INPUTS = [[math.inf, 0, True, "x"]]
 @pytest.mark.parametrize(
     "talker",
     [
-        [{"t": "inputs", "inputs": [], "skipped": 0}],
-        [{"t": "inputs", "inputs": ODD_INPUTS, "skipped": 0}],
-        [{"t": "inputs", "inputs": [], "skipped": math.inf}, {"t": "version", "number": math.inf}],
+        [{"t": "inputs", "inputs": []}],
+        [{"t": "inputs", "inputs": ODD_INPUTS}],
+        [{"t": "inputs", "inputs": []}, {"t": "version", "number": math.inf}],
         [{"t": "version", "number": 0, "outcomes": [3], "examples": None, "problem": ""}],
     ],
     indirect=True,
