@@ -10,9 +10,11 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from sandbox import cgroup, machine
@@ -22,7 +24,6 @@ from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
-from sandbox.namespaces import set_up
 from sandbox.pipes import PipeTransport, kept, runner_process
 from sandbox.session import Session
 
@@ -42,6 +43,7 @@ MASKED = (
     *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
 )
 CHECK_TIMEOUT_S = 20
+SET_UP_PATIENCE_S = 0.25  # once the sandbox is ready
 
 
 class BubblewrapProvider:
@@ -105,7 +107,7 @@ class BubblewrapProvider:
                 argv = [*isolation(), *system_mounts(), *files, *places]
                 transport, started = opening.enter_context(kept(_runner(argv, descriptors)))
             try:
-                with set_up(started):
+                with _set_up(started):
                     group.adopt(started)
                     session = Session(transport, spec, **settings)
                 yield session
@@ -130,6 +132,40 @@ def _runner(argv: Sequence[str], descriptors: Collection[int]) -> Iterator[PipeT
     protect_nodes()
     with runner_process(argv, environment={}, descriptors=descriptors) as transport:
         yield transport
+
+
+@contextmanager
+def _set_up(pids: Collection[int]) -> Iterator[None]:
+    """Set up the namespaces that one of ``pids`` is about to make, while the context lasts.
+
+    To the kernel, what is inside belongs to the caller: without limits, code in a sandbox could take all
+    inotify instances of the caller's while it runs. A user namespace can have limits of its own
+    (namespaces(7)). Without addresses, a look-up with ``AI_ADDRCONFIG`` finds nothing (getaddrinfo(3)): it
+    skips each family of which the machine has no address but 127.0.0.1 or ::1. Where the kernel does not
+    let us, the limits are a gap, and the addresses are a difference.
+
+    Raises:
+        SandboxUnavailable: the program for it cannot be started.
+    """
+    program = resources.files("sandbox").joinpath("set_up_namespaces.py").read_text("utf-8")
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", program, *map(str, pids)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd="/",
+        )
+    except OSError as error:
+        raise SandboxUnavailable(f"cannot start {sys.executable}: {error.strerror}") from error
+    try:
+        yield
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SET_UP_PATIENCE_S)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def isolation(*, network: bool = False) -> list[str]:
