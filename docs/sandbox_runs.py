@@ -23,7 +23,7 @@ from pathlib import Path
 import packaging
 
 from sandbox import cgroup
-from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.base import SandboxOpener, SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.docker import DockerProvider
 from sandbox.environment import DEFAULT_IMAGE, docker_image, own_network
@@ -65,7 +65,7 @@ def check(sandbox: str, kind: str) -> dict[str, str]:
     if isinstance(provider, DockerProvider):
         image = docker_image(provider, os.environ.get("REGREEN_TEST_IMAGE") or DEFAULT_IMAGE)
         spec = SandboxSpec(python="python3", image=image, limits=MODEST_LIMITS)
-    checked: SandboxProvider | None = provider if kind == "runs" else builds_of(provider)
+    checked: SandboxOpener | None = provider if kind == "runs" else builds_of(provider)
     assert checked is not None
     results = run_checks(checked, spec, names=BUILD_CHECKS if kind == "builds" else None)
     held = sum(result.verdict is CheckVerdict.PASSED for result in results)

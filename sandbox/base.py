@@ -119,13 +119,27 @@ class Sandbox(Protocol):
         ...
 
 
-class SandboxProvider(Protocol):
-    """Makes sandboxes of one kind."""
+class SandboxOpener(Protocol):
+    """Opens sandboxes of one kind."""
 
     @property
     def name(self) -> str:
-        """One of ``sandbox.providers.KINDS``."""
+        """What the self-check knows it by."""
         ...
+
+    def open(self, spec: SandboxSpec) -> AbstractContextManager[Sandbox]:
+        """A new sandbox; gone, with everything in it, when the context ends.
+
+        It also goes when this process dies, however it dies.
+
+        Raises:
+            SandboxError: it could not be started.
+        """
+        ...
+
+
+class SandboxProvider(SandboxOpener, Protocol):
+    """Makes sandboxes of one kind; its name is one of ``sandbox.providers.KINDS``."""
 
     @property
     def isolated(self) -> bool:
@@ -152,15 +166,5 @@ class SandboxProvider(Protocol):
         """Remove what dead runs of this machine left behind; returns how many things.
 
         Never touches what belongs to a live run, to another machine or to another user.
-        """
-        ...
-
-    def open(self, spec: SandboxSpec) -> AbstractContextManager[Sandbox]:
-        """A new sandbox; gone, with everything in it, when the context ends.
-
-        It also goes when this process dies, however it dies.
-
-        Raises:
-            SandboxError: it could not be started.
         """
         ...

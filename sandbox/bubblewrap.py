@@ -10,20 +10,21 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
-from sandbox.namespaces import set_up
-from sandbox.parent_thread import kept
-from sandbox.pipes import PipeTransport, runner_process
+from sandbox.pipes import PipeTransport, kept, runner_process
 from sandbox.session import Session
 
 WORKSPACE = "/workspace"
@@ -36,18 +37,13 @@ SYSTEM_FILES = (
 )
 # What container engines hide as well: it describes the host, and nothing in here needs it.
 MASKED = (
-    *(
-        "/proc/kcore",
-        "/proc/keys",
-        "/proc/key-users",
-        "/proc/timer_list",
-        "/proc/sched_debug",
-        "/proc/slabinfo",
-    ),
+    *("/proc/kcore", "/proc/keys", "/proc/key-users", "/proc/timer_list", "/proc/sched_debug"),
+    "/proc/slabinfo",
     *("/proc/kallsyms", "/proc/kmsg", "/proc/kpagecount", "/proc/kpageflags", "/proc/kpagecgroup"),
     *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
 )
 CHECK_TIMEOUT_S = 20
+SET_UP_PATIENCE_S = 0.25  # once the sandbox is ready
 
 
 class BubblewrapProvider:
@@ -57,23 +53,14 @@ class BubblewrapProvider:
     isolated = True
 
     def __init__(self) -> None:
-        self._known: dict[str, Interpreter] = {}
+        # Asked once: starting it takes as long as the rest of opening a sandbox.
+        self._interpreter = cache(Interpreter.of)
 
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
         self.check()
-        argv = [shutil.which("bwrap") or "bwrap", "--version"]
-        try:
-            version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
-        except (OSError, subprocess.SubprocessError) as error:
-            raise SandboxUnavailable(f"bwrap --version does not answer: {error}") from error
+        version = _tried(["bwrap", "--version"], "bwrap --version does not answer")
         return version.stdout.decode("utf-8", "replace").strip()
-
-    def _interpreter(self, python: str) -> Interpreter:
-        # Asked once: starting it takes as long as the rest of opening a sandbox.
-        if python not in self._known:
-            self._known[python] = Interpreter.of(python)
-        return self._known[python]
 
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: control groups; all else ends with the process."""
@@ -84,10 +71,7 @@ class BubblewrapProvider:
         if shutil.which("bwrap") is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
         argv = [*isolation(), *system_mounts(), "--", shutil.which("true") or "/bin/true"]
-        try:
-            trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
-        except (OSError, subprocess.SubprocessError) as error:
-            raise SandboxUnavailable(f"bubblewrap cannot be tried here: {error}") from error
+        trial = _tried(argv, "bubblewrap cannot be tried here")
         if trial.returncode != 0:
             lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
             reason = lines[-1].partition(" See <")[0].rstrip(".")
@@ -116,23 +100,16 @@ class BubblewrapProvider:
             places += ["--setenv", name, value]
         places += ["--", interpreter.executable, *SUPERVISOR_ARGUMENTS]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
-        settings = {
-            "root": WORKSPACE,
-            "temporary": machine.TEMPORARY,
-            "limits": limits,
-            "lifetime_s": spec.limits.lifetime_s,
-            "confine": True,
-            "python": spec.python if spec.base_python else "",
-        }
+        settings = {"root": WORKSPACE, "temporary": machine.TEMPORARY, "limits": limits, "confine": True}
         with ExitStack() as opening:
             group = opening.enter_context(cgroup.limited(spec.limits))
             with machine_files() as (files, descriptors):
                 argv = [*isolation(), *system_mounts(), *files, *places]
                 transport, started = opening.enter_context(kept(_runner(argv, descriptors)))
             try:
-                with set_up(started):
+                with _set_up(started):
                     group.adopt(started)
-                    session = Session(transport, program=bundle(settings), limits=spec.limits)
+                    session = Session(transport, spec, **settings)
                 yield session
             finally:
                 # Nothing in there has to end in an orderly way, and a runner at work would not hear of it.
@@ -141,12 +118,54 @@ class BubblewrapProvider:
                         os.kill(pid, signal.SIGKILL)
 
 
+def _tried(argv: Sequence[str], problem: str) -> subprocess.CompletedProcess[bytes]:
+    program = [shutil.which(argv[0]) or argv[0], *argv[1:]]
+    try:
+        return subprocess.run(program, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SandboxUnavailable(f"{problem}: {error}") from error
+
+
 @contextmanager
 def _runner(argv: Sequence[str], descriptors: Collection[int]) -> Iterator[PipeTransport]:
     """``runner_process``, for a thread of its own."""
     protect_nodes()
     with runner_process(argv, environment={}, descriptors=descriptors) as transport:
         yield transport
+
+
+@contextmanager
+def _set_up(pids: Collection[int]) -> Iterator[None]:
+    """Set up the namespaces that one of ``pids`` is about to make, while the context lasts.
+
+    To the kernel, what is inside belongs to the caller: without limits, code in a sandbox could take all
+    inotify instances of the caller's while it runs. A user namespace can have limits of its own
+    (namespaces(7)). Without addresses, a look-up with ``AI_ADDRCONFIG`` finds nothing (getaddrinfo(3)): it
+    skips each family of which the machine has no address but 127.0.0.1 or ::1. Where the kernel does not
+    let us, the limits are a gap, and the addresses are a difference.
+
+    Raises:
+        SandboxUnavailable: the program for it cannot be started.
+    """
+    program = resources.files("sandbox").joinpath("set_up_namespaces.py").read_text("utf-8")
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", program, *map(str, pids)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd="/",
+        )
+    except OSError as error:
+        raise SandboxUnavailable(f"cannot start {sys.executable}: {error.strerror}") from error
+    try:
+        yield
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SET_UP_PATIENCE_S)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def isolation(*, network: bool = False) -> list[str]:
@@ -167,12 +186,7 @@ def isolation(*, network: bool = False) -> list[str]:
 
 def system_mounts() -> list[str]:
     """The host's libraries and tools, as a distribution lays them out: directories, or links into /usr."""
-    argv = [
-        "--dir",
-        "/etc",
-        "--dir",
-        "/etc/ssl",
-    ]  # else they would be closed to others, as bwrap makes parents
+    argv = ["--dir", "/etc", "--dir", "/etc/ssl"]  # bwrap's parents would be closed to others
     for directory in SYSTEM_DIRECTORIES:
         path = Path(directory)
         if path.is_symlink():

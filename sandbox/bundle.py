@@ -14,7 +14,6 @@ from types import CodeType
 from typing import Any
 
 from sandbox.machine import UMASK
-from sandbox.runner import MODULES
 from sandbox.runner.loader import BOOTSTRAP, FILE_NAME
 
 # Isolated and without ``site``: nothing that came with the environment runs in the supervisor.
@@ -30,14 +29,15 @@ def bundle(settings: dict[str, Any]) -> bytes:
     delete at the end, or None), ``confine`` (whether to filter system calls, before the runner is loaded),
     and ``python`` (the interpreter for the project's code where it is not the supervisor's own).
     """
-    texts = _texts()
+    sources = dict(_texts())
+    loader, confine = sources.pop("loader"), sources.pop("confine")
     payload = {
         "bootstrap": BOOTSTRAP,
-        "loader": texts["loader"],
-        "sources": {name: texts[name] for name in MODULES},
+        "loader": loader,
+        "sources": sources,
         "magic": util.MAGIC_NUMBER,
         "codes": _codes(),
-        "confine": texts["confine"] if settings.get("confine") else "",
+        "confine": confine if settings.get("confine") else "",
         "entry": "start",
         "settings": {"umask": UMASK, **settings},
     }
@@ -47,10 +47,10 @@ def bundle(settings: dict[str, Any]) -> bytes:
 
 @cache
 def _texts() -> dict[str, str]:
-    """All that is the same for every sandbox; read once."""
-    runner = resources.files("sandbox.runner")
-    texts = {name: runner.joinpath(f"{name}.py").read_text("utf-8") for name in ("loader", *MODULES)}
-    return {**texts, "confine": resources.files("sandbox").joinpath("confine.py").read_text("utf-8")}
+    """The runner's modules and ``confine`` by name: all that is the same for every sandbox; read once."""
+    files = [*resources.files("sandbox.runner").iterdir(), resources.files("sandbox") / "confine.py"]
+    names = {file.name.removesuffix(".py"): file for file in files if file.name.endswith(".py")}
+    return {name: names[name].read_text("utf-8") for name in sorted(names) if name != "__init__"}
 
 
 @cache
@@ -63,7 +63,7 @@ def _codes() -> dict[str, bytes]:
         return {}
     directory = resources.files("sandbox.runner")
     codes = {}
-    for name in MODULES:
+    for name in sorted(_texts().keys() - {"loader", "confine"}):
         path = directory.joinpath(f"{name}.py")
         full = f"sandbox.runner.{name}"
         # Asked for by name, the loader would be that of whoever rewrites imports in this process.

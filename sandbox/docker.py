@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.docker_images import declared_volumes, with_machine_files
 from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport
 from sandbox.environ import scrubbed
@@ -126,15 +126,8 @@ class DockerProvider:
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
         with self._running(spec) as (transport, volumes):
-            settings = {
-                "root": WORKSPACE,
-                "temporary": (*machine.TEMPORARY, *volumes),
-                "limits": spec.limits.rlimits(),
-                "lifetime_s": spec.limits.lifetime_s,
-                "confine": True,
-                "python": spec.python if spec.base_python else "",
-            }
-            yield Session(transport, program=bundle(settings), limits=spec.limits)
+            temporary = (*machine.TEMPORARY, *volumes)
+            yield Session(transport, spec, root=WORKSPACE, temporary=temporary, confine=True)
 
     @contextmanager
     def _running(self, spec: SandboxSpec) -> Iterator[tuple[AttachedTransport, tuple[str, ...]]]:
@@ -238,11 +231,8 @@ class DockerProvider:
         """
         if self._runtime is not None or engine_socket() is None:
             return {}
-        return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
-
-
-def _kernel_file(setting: str) -> str:
-    return f"/proc/sys/{setting.replace('.', '/')}"
+        files = {name: f"/proc/sys/{name.replace('.', '/')}" for name in SYSCTLS}
+        return {name: value for name, value in SYSCTLS.items() if os.path.exists(files[name])}
 
 
 def engine_socket() -> str | None:

@@ -7,13 +7,13 @@ it. The runs before and after have nothing to do with that.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from typing import Protocol
+from typing import Protocol, Unpack
 
 from sandbox.errors import SandboxLost
 from sandbox.probes import ProbeReport, ProbeRequest
-from sandbox.reports import TestReport
+from sandbox.reports import RunOptions, TestReport
 
 MAX_LOST = 10
 """So many sandboxes may be lost before it is no longer taken for the fault of the code in them."""
@@ -22,18 +22,7 @@ MAX_LOST = 10
 class Bed(Protocol):
     """What runs tests in one sandbox (``ports.Testbed``)."""
 
-    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
         """See ``ports.Testbed.run``."""
         ...
 
@@ -51,36 +40,16 @@ class LastingTestbed:
         self._lost = 0
         self._bed: Bed | None = self._held.enter_context(opening())
 
-    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
         """See ``ports.Testbed.run``. A change that ends the sandbox gets a report that proves nothing."""
         bed = self._opened()
         started = time.monotonic()
         try:
-            return bed.run(
-                tests=tests,
-                changes=changes,
-                trace=trace,
-                stop_at_first_failure=stop_at_first_failure,
-                timeout_s=timeout_s,
-                quick=quick,
-                seconds=seconds,
-                first=first,
-            )
+            return bed.run(**options)
         except SandboxLost as error:
             self.close()
             self._lost += 1
-            if not changes or self._lost > MAX_LOST:
+            if not options.get("changes") or self._lost > MAX_LOST:
                 raise
             return TestReport(
                 results=(),

@@ -1,15 +1,24 @@
-"""A transport over the pipes of a child process, for the providers that start one."""
+"""A child process as a sandbox: its transport, and the thread that starts it.
+
+bubblewrap's ``--die-with-parent`` means the thread that started it, and so does the kernel when it lists
+children: a worker that opens a sandbox and ends would take the sandbox with it, and leave its children to
+another thread. So that thread lives exactly as long as the sandbox.
+"""
 
 import os
 import select
 import subprocess
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import TypeVar
 
+from sandbox import cgroup
 from sandbox.errors import SandboxUnavailable
 
 STOP_TIMEOUT_S = 10.0
+Entered = TypeVar("Entered")
 
 
 class PipeTransport:
@@ -100,3 +109,18 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait(STOP_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
+
+
+@contextmanager
+def kept(context: AbstractContextManager[Entered]) -> Iterator[tuple[Entered, set[int]]]:
+    """``context``, entered by a thread of its own, and the processes that entering it has started."""
+
+    def enter() -> tuple[Entered, set[int]]:
+        others = cgroup.children()
+        return context.__enter__(), cgroup.children() - others
+
+    with ExitStack() as resources:
+        thread = resources.enter_context(ThreadPoolExecutor(1, thread_name_prefix="regreen-sandbox"))
+        entered = thread.submit(enter).result()
+        resources.push(context)
+        yield entered

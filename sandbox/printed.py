@@ -4,9 +4,9 @@ It is a hint for finding the fault, never a verdict: a program can print whateve
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
-from sandbox.reports import Frame
+from sandbox.reports import Frame, TestResult
 
 _TRACEBACK_FRAME = re.compile(
     r'^[ \t]*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.MULTILINE
@@ -16,26 +16,14 @@ _EXCEPTION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedFailure:
-    """What the printed tracebacks show, as in ``reports.TestResult``."""
-
-    exception: str
-    message: str
-    frames: tuple[Frame, ...]
-
-
-def printed_failure(output: str) -> PrintedFailure | None:
-    """The failure that ``output`` shows; None where it shows neither an exception nor a frame."""
+def as_printed(result: TestResult, output: str) -> TestResult:
+    """``result`` with the failure that ``output`` shows, by an exception or a frame; else as it is."""
     exceptions = list(_EXCEPTION.finditer(output))
     frames = tuple(_frames(output))
     if not exceptions and not frames:
-        return None
-    return PrintedFailure(
-        exception=exceptions[-1]["name"] if exceptions else "",
-        message=(exceptions[-1]["text"] or "") if exceptions else "",
-        frames=frames,
-    )
+        return result
+    exception, message = exceptions[-1].groups() if exceptions else ("", "")
+    return replace(result, exception=exception, message=message or "", frames=frames)
 
 
 def _frames(output: str) -> list[Frame]:

@@ -111,7 +111,6 @@ class ProbeReport:
 
     inputs: tuple[ProbeInput, ...] = ()
     versions: tuple[ProbeVersion, ...] = ()
-    skipped: int = 0
     problem: str = ""
     seconds: float = 0.0
 
@@ -132,7 +131,6 @@ def read_report(raw: Mapping[str, Any], request: ProbeRequest) -> ProbeReport:
     return ProbeReport(
         inputs=inputs,
         versions=versions,
-        skipped=int(raw["skipped"]),
         problem=str(raw["problem"]),
         seconds=float(raw["seconds"]),
     )

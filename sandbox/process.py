@@ -11,10 +11,9 @@ from pathlib import Path
 
 from sandbox import cgroup, leftovers
 from sandbox.base import Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.environ import caller, scrubbed
-from sandbox.parent_thread import kept
-from sandbox.pipes import runner_process
+from sandbox.pipes import kept, runner_process
 from sandbox.session import Session
 
 
@@ -39,23 +38,14 @@ class ProcessProvider:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        with (
-            leftovers.directory() as directory,
-            cgroup.limited(spec.limits) as group,
-        ):
+        with leftovers.directory() as directory, cgroup.limited(spec.limits) as group:
             home = Path(directory, "home")
             home.mkdir()
-            # The runner deletes the directory too: it outlives us when we are killed.
-            settings = {
-                "root": os.path.join(directory, "workspace"),
-                "limits": spec.limits.rlimits(),
-                "remove": directory,
-                "python": spec.python if spec.base_python else "",
-            }
             environment = scrubbed(
                 spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath), user=caller()
             )
             argv = [spec.base_python or spec.python, *SUPERVISOR_ARGUMENTS]
             with kept(runner_process(argv, environment=environment)) as (transport, started):
                 group.adopt(started)
-                yield Session(transport, program=bundle(settings), limits=spec.limits)
+                # The runner deletes the directory too: it outlives us when we are killed.
+                yield Session(transport, spec, root=os.path.join(directory, "workspace"), remove=directory)

@@ -3,10 +3,10 @@
 Nothing here runs a test or reads a file. All paths are POSIX paths relative to the project's root.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 
 class TestStatus(StrEnum):
@@ -26,6 +26,19 @@ class TestStatus(StrEnum):
     def is_failure(self) -> bool:
         """True where a person would call the test failing."""
         return self in {self.FAILED, self.ERROR, self.TIMEOUT, self.CRASHED}
+
+
+class RunOptions(TypedDict, total=False):
+    """The arguments of ``ports.Testbed.run``, which says what they mean."""
+
+    tests: Sequence[str] | None
+    changes: Mapping[str, bytes] | None
+    trace: bool
+    stop_at_first_failure: bool
+    timeout_s: float | Mapping[str, float] | None
+    quick: bool
+    seconds: float | None
+    first: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,11 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
-from sandbox.base import ExecResult, Limits
+from sandbox.base import ExecResult, SandboxSpec
+from sandbox.bundle import bundle
 from sandbox.errors import SandboxError, SandboxLost
 from sandbox.runner import frames
 
@@ -36,13 +38,21 @@ class RunnerTransport(Protocol):
 
 
 class Session:
-    """The ``Sandbox`` protocol over a ``RunnerTransport``, whose other end waits for its ``program``."""
+    """The ``Sandbox`` protocol over a ``RunnerTransport``, whose other end waits for its program.
 
-    def __init__(self, transport: RunnerTransport, *, program: bytes, limits: Limits) -> None:
+    ``settings`` are those of ``bundle`` that ``spec`` does not decide.
+    """
+
+    def __init__(self, transport: RunnerTransport, spec: SandboxSpec, **settings: Any) -> None:  # noqa: ANN401
         self._transport = transport
-        self._limits = limits
+        self._limits = spec.limits
+        general = {
+            "limits": spec.limits.rlimits(),
+            "lifetime_s": spec.limits.lifetime_s,
+            "python": spec.python if spec.base_python else "",
+        }
         with suppress(OSError):  # why it is gone is reported by what waits for its answer
-            transport.send(program)
+            transport.send(bundle({**general, **settings}))
         ready = self._answer(START_TIMEOUT_S)[0]
         major, minor, micro = ready["python"]
         self.python_version: tuple[int, int, int] = (major, minor, micro)
@@ -111,16 +121,13 @@ class Session:
                 return header, body
 
     def _message(self, deadline: float) -> tuple[dict[str, Any], bytes]:
-        lengths = self._transport.receive(frames.LENGTHS.size, deadline=deadline)
-        header_length, body_length = frames.LENGTHS.unpack(lengths)
-        if header_length + body_length > MESSAGE_LIMIT_BYTES:
-            raise SandboxLost(f"the sandbox sent a message of {header_length + body_length} bytes")
-        header = self._transport.receive(header_length, deadline=deadline)
-        body = self._transport.receive(body_length, deadline=deadline)
+        receive = partial(self._transport.receive, deadline=deadline)
         try:
-            return frames.parsed(header), body
+            message = frames.receive_by(receive, MESSAGE_LIMIT_BYTES)
         except ValueError as error:
             raise SandboxLost(f"the sandbox sent a message that cannot be read: {error}") from error
+        assert message is not None  # the end of the stream is an EOFError
+        return message
 
     def _lost(self, reason: str) -> str:
         diagnosis = self._transport.diagnosis()

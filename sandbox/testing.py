@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Unpack
 
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
-from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand
+from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
 from sandbox.errors import RunnerNotLoaded
 from sandbox.lasting import LastingTestbed
-from sandbox.printed import printed_failure
+from sandbox.printed import as_printed
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
-from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus, read_calls
+from sandbox.reports import (
+    Comparison,
+    Frame,
+    RunOptions,
+    Steps,
+    TestReport,
+    TestResult,
+    TestStatus,
+    read_calls,
+)
 from sandbox.resolve import ResolvedCommand
 from sandbox.session import pack_changes
 from sandbox.shell_testbed import ShellTestbed
@@ -24,10 +33,7 @@ from sandbox.times import TestTimes
 
 # What importing and collecting may take before tests that only show what they call functions with.
 PROBE_START_S = 10.0
-
-
-def _silence(_note: str) -> None:
-    """Nobody wants to hear it."""
+NEEDS_PYTEST = "choose an image or an interpreter that has pytest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +50,7 @@ class SandboxTestbeds:
     command: ResolvedCommand
     environment: Mapping[str, str] = field(default_factory=dict)
     times: TestTimes = field(default_factory=TestTimes)
-    notify: Callable[[str], None] = _silence
+    notify: Callable[[str], None] = lambda _note: None
 
     @property
     def name(self) -> str:
@@ -71,22 +77,18 @@ class SandboxTestbeds:
     def _one(self) -> Iterator[PreparedTestbed | ShellTestbed]:
         with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
-            match self.command:
-                case ShellCommand() as command:
-                    yield ShellTestbed(sandbox, command, self.environment, self.times)
-                case ScriptCommand() as command:
-                    yield ScriptTestbed(sandbox, command, self.environment, self.times, self.notify)
-                case PytestCommand() as command:
-                    bed = PytestTestbed(
-                        sandbox, command, self.environment, self.times, self.notify, processor
-                    )
-                    yield bed
+            if isinstance(self.command, ShellCommand):
+                yield ShellTestbed(sandbox, self.command, self.environment, self.times)
+            else:
+                preparation = _preparation(self.command, self.environment, processor)
+                yield PreparedTestbed(sandbox, preparation, self.times, self.notify)
 
 
 class PreparedTestbed:
-    """Runs tests in forks of a process that the runner has prepared for them (``ports.Testbed``)."""
+    """Runs tests in forks of a process that the runner has prepared for them (``ports.Testbed``).
 
-    advice = "choose another image or interpreter"
+    It has pytest loaded; for a Python program, which is one test, it has nothing loaded.
+    """
 
     def __init__(
         self,
@@ -98,41 +100,33 @@ class PreparedTestbed:
         self._sandbox = sandbox
         self._times = times
         self._notify = notify
+        self._is_program = "script" in preparation
         answer = sandbox.order({"op": "prepare", **preparation})
         if answer.get("problem"):
-            raise RunnerNotLoaded(f"{answer['problem']} in the sandbox: {self.advice}")
+            advice = "choose another image or interpreter" if self._is_program else NEEDS_PYTEST
+            raise RunnerNotLoaded(f"{answer['problem']} in the sandbox: {advice}")
 
-    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
         """See ``ports.Testbed.run``."""
-        names, body = pack_changes(changes)
+        tests, trace = options.get("tests"), options.get("trace", False)
+        timeout_s, seconds = options.get("timeout_s"), options.get("seconds")
+        names, body = pack_changes(options.get("changes"))
         by_test = dict(timeout_s) if isinstance(timeout_s, Mapping) else {}
+        suite_s = self._times.suite_s if seconds is None else min(seconds, self._times.suite_s)
         answer = self._sandbox.order(
             {
                 "op": "tests",
                 "tests": None if tests is None else list(tests),
                 "trace": trace,
-                "stop_at_first_failure": stop_at_first_failure,
-                "quick": quick,
+                "stop_at_first_failure": options.get("stop_at_first_failure", False),
+                "quick": options.get("quick", False),
                 "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
                 "timeouts_s": by_test,
                 "adaptive": timeout_s is None and not trace and not names,
                 "calls": tests is None and not trace and not names,
-                "first": list(first),
+                "first": list(options.get("first", ())),
                 "collect_timeout_s": self._times.collect_s,
-                "suite_timeout_s": self._times.suite_s
-                if seconds is None
-                else min(seconds, self._times.suite_s),
+                "suite_timeout_s": suite_s,
                 "grace_s": self._times.grace_s,
                 "changes": names,
             },
@@ -180,62 +174,11 @@ class PreparedTestbed:
         )
         return read_report(answer, request)
 
-    @staticmethod
-    def _result(raw: Mapping[str, Any], _output: str) -> TestResult:
-        return _read(raw)
-
-
-class PytestTestbed(PreparedTestbed):
-    """Runs pytest's tests, in forks of a process that has pytest loaded."""
-
-    advice = "choose an image or an interpreter that has pytest"
-
-    def __init__(  # noqa: PLR0913, PLR0917 - what a testbed is made of
-        self,
-        sandbox: Sandbox,
-        command: PytestCommand,
-        environment: Mapping[str, str],
-        times: TestTimes,
-        notify: Callable[[str], None],
-        processor: int | None,
-    ) -> None:
-        preparation = {
-            **_started(command.launch, environment),
-            "processor": processor,
-            "arguments": list(command.arguments),
-            "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
-            "name_patterns": list(command.name_patterns),
-        }
-        super().__init__(sandbox, preparation, times, notify)
-
-
-class ScriptTestbed(PreparedTestbed):
-    """Runs a Python program as one test, in forks of a process that has nothing loaded."""
-
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        command: ScriptCommand,
-        environment: Mapping[str, str],
-        times: TestTimes,
-        notify: Callable[[str], None],
-    ) -> None:
-        preparation = {
-            **_started(command.launch, environment),
-            "arguments": list(command.arguments),
-            "search_path": [(posixpath.dirname(command.path) or ".") if command.path else "."],
-            "script": {"name": command.text, "path": command.path, "module": command.module},
-        }
-        super().__init__(sandbox, preparation, times, notify)
-
-    @staticmethod
-    def _result(raw: Mapping[str, Any], output: str) -> TestResult:
-        """A program that reports by its exit status prints what it saw; unittest's does."""
+    def _result(self, raw: Mapping[str, Any], output: str) -> TestResult:
         result = _read(raw)
-        printed = printed_failure(output) if result.exception == "SystemExit" else None
-        if printed is None:
-            return result
-        return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
+        # A program that reports by its exit status prints what it saw; unittest's does.
+        is_printed = self._is_program and result.exception == "SystemExit"
+        return as_printed(result, output) if is_printed else result
 
 
 def _example(example: ProbeExample) -> dict[str, Any]:
@@ -244,11 +187,27 @@ def _example(example: ProbeExample) -> dict[str, Any]:
     return {"target": example.target, "expression": example.expression, "expected": example.expected}
 
 
-def _started(launch: Launch, environment: Mapping[str, str]) -> dict[str, Any]:
-    """How an order says that a Python program is started."""
-    return {
+def _preparation(
+    command: PytestCommand | ScriptCommand, environment: Mapping[str, str], processor: int | None
+) -> dict[str, Any]:
+    """What the order ``prepare`` says of a command; see ``sandbox.runner.server``."""
+    launch = command.launch
+    started = {
         "environment": {**environment, **dict(launch.environment)},
         "options": list(launch.options),
+        "arguments": list(command.arguments),
+    }
+    if isinstance(command, ScriptCommand):
+        return {
+            **started,
+            "search_path": [(posixpath.dirname(command.path) or ".") if command.path else "."],
+            "script": {"name": command.text, "path": command.path, "module": command.module},
+        }
+    return {
+        **started,
+        "processor": processor,
+        "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
+        "name_patterns": list(command.name_patterns),
     }
 
 

@@ -12,7 +12,7 @@ from typing import Self
 
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
-from sandbox.parent_thread import kept
+from sandbox.pipes import kept
 from sandbox.runner.kept import Tail
 
 LOOK_EVERY_S = 0.5

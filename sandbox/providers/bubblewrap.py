@@ -13,7 +13,7 @@ from sandbox.providers.process import GROUP_LIMITS, WITHOUT_GROUP, no_group
 if TYPE_CHECKING:
     from sandbox.base import SandboxProvider
     from sandbox.bubblewrap import BubblewrapProvider
-    from sandbox.selfcheck.bubblewrap_builds import BubblewrapBuilds
+    from sandbox.selfcheck.builds import Builds
 
 
 def _no_own_network() -> bool:
@@ -72,11 +72,11 @@ class Bubblewrap(ProviderKind):
 
         return BubblewrapProvider()
 
-    def builds(self, provider: SandboxProvider) -> BubblewrapBuilds:  # noqa: ARG002
+    def builds(self, provider: SandboxProvider) -> Builds:  # noqa: ARG002
         """See ``ProviderKind.builds``."""
-        from sandbox.selfcheck.bubblewrap_builds import BubblewrapBuilds
+        from sandbox.selfcheck.bubblewrap_builds import BUILDS
 
-        return BubblewrapBuilds()
+        return BUILDS
 
 
 KIND = Bubblewrap()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sandbox.environment.builder import BuildRequest
     from sandbox.environment.image_builder import ImageBuilder
     from sandbox.environment.request import Overrides
-    from sandbox.selfcheck.docker_builds import DockerBuilds
+    from sandbox.selfcheck.builds import Builds
 
 
 def _no_closed_routes() -> bool:
@@ -74,11 +74,11 @@ class Docker(ProviderKind):
         resources.callback(provider.close)
         return provider
 
-    def builds(self, provider: SandboxProvider) -> DockerBuilds:
+    def builds(self, provider: SandboxProvider) -> Builds:
         """See ``ProviderKind.builds``."""
-        from sandbox.selfcheck.docker_builds import DockerBuilds
+        from sandbox.selfcheck.docker_builds import builds
 
-        return DockerBuilds(_engine(provider))
+        return builds(_engine(provider))
 
     def runtimes(self, provider: SandboxProvider) -> tuple[str, ...]:
         """See ``ProviderKind.runtimes``."""

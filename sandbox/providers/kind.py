@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from sandbox.base import SandboxProvider, SandboxSpec
+    from sandbox.base import SandboxOpener, SandboxProvider, SandboxSpec
     from sandbox.environment.builder import BuildRequest, EnvironmentBuilder
     from sandbox.environment.request import Overrides
 
@@ -87,7 +87,7 @@ class ProviderKind(ABC):
     def make(self, resources: ExitStack, *, runtime: str = "") -> SandboxProvider:
         """A provider, which need not work here; ``resources`` closes what it holds."""
 
-    def builds(self, provider: SandboxProvider) -> SandboxProvider | None:  # noqa: ARG002
+    def builds(self, provider: SandboxProvider) -> SandboxOpener | None:  # noqa: ARG002
         """The steps of builds for ``provider``, as sandboxes; None where these are not isolated."""
         return None
 

@@ -8,59 +8,12 @@ The supervisor (``server``, ``runs``) stays clean: it imports none of what the p
 included. It forks zygotes, which do (``pytest_zygote`` for whole runs, ``project_zygote`` for verdicts on
 candidates, ``script`` for a program that is one test); they fork a test process for each run (``attempt``),
 which reports through a pipe (``wire``).
-"""
 
-MODULES = (
-    # in the supervisor
-    "start",
-    "server",
-    "frames",
-    "workspace",
-    "watch",
-    "ipc",
-    "processes",
-    "runs",
-    "script_runs",
-    "quick",
-    "suspects",
-    "limits",
-    "attempt",
-    "sequence",
-    "stack",
-    "probing",
-    "kept",
-    "wire",
-    "zygote",
-    # in the zygotes
-    "fork",
-    "empty_zygote",
-    "pytest_zygote",
-    "project_zygote",
-    "direct_zygote",
-    "pytest_child",
-    "modules",
-    "loaded",
-    "executed",
-    "swap",
-    # in the test processes
-    "test_process",
-    "script",
-    "reporter",
-    "plain",
-    "alarm",
-    "tasks",
-    "control",
-    "control_item",
-    "seal",
-    "explain",
-    "compared_values",
-    "within",
-    "tracer",
-    "called",
-    "probe",
-    "probe_examples",
-    "probe_recorder",
-    "probe_inputs",
-    "probe_outcome",
-    "probe_variant",
-)
+In the supervisor run ``start``, ``server``, ``frames``, ``workspace``, ``watch``, ``ipc``, ``processes``,
+``runs``, ``script_runs``, ``quick``, ``suspects``, ``limits``, ``attempt``, ``sequence``, ``stack``,
+``probing``, ``kept``, ``wire`` and ``zygote``; in the zygotes the modules of that name, ``fork``,
+``pytest_child``, ``modules``, ``loaded``, ``executed`` and ``swap``; all others in the test processes.
+
+Importing ``typing`` takes longer than all of a small module: where nothing else has loaded it yet, it is for
+those who check the types alone.
+"""

@@ -67,6 +67,25 @@ class Alarm:
         """Do not ring."""
         signal.setitimer(signal.ITIMER_REAL, 0)
 
+    def within(
+        self,
+        limit: float,
+        call: Callable[[], Any],
+        waiting: float = 0.0,
+        note: Optional[Callable[[float], None]] = None,
+    ) -> Optional[BaseException]:
+        """What ``call`` raises under the alarm, see ``start``; what ends the run is raised on."""
+        self.start(limit, waiting, note)
+        try:
+            call()
+        except BaseException as error:  # a test may raise anything
+            if ends_the_run(error):
+                raise
+            return error
+        finally:
+            self.stop()
+        return None
+
     def _ring(self, _signum: int, _frame: Any) -> None:
         if self._waiting > self._limit and process_time() - self._began < BUSY_SHARE * self._limit:
             signal.setitimer(signal.ITIMER_REAL, self._waiting - self._limit, AGAIN_S)
@@ -77,3 +96,11 @@ class Alarm:
         self._waiting = 0.0
         self._places = self._places or tasks.places()
         raise TestTimeout("took longer than %g s" % self._limit, self._places)
+
+
+def ends_the_run(error: BaseException) -> bool:
+    """Whether a test that raises this wants no verdict on any: an interruption, or ``pytest.exit``."""
+    kind = type(error)
+    return isinstance(error, KeyboardInterrupt) or (
+        kind.__name__ == "Exit" and kind.__module__.startswith("_pytest.")
+    )

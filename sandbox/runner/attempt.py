@@ -22,6 +22,7 @@ STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeou
 FAILING = frozenset({"failed", "error", "timeout", "crashed"})
 LONGEST_S = 1e6  # of what a test may say that it took: eleven days
 EXTRA = ("changed", "means", "modules", "unfit")
+LOST = "a test ended or stopped the process that watches it: %s"
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 
 # Starts a test process for an order; the result is a child for ``supervise`` with ``report_fd`` and
@@ -74,6 +75,14 @@ def run(
         distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
     return report
+
+
+def nothing(
+    *, complete: bool = False, exit_status: Optional[int] = None, problem: str = ""
+) -> Dict[str, Any]:
+    """The report where no test ran."""
+    report: Dict[str, Any] = {"results": [], "output": "", "seconds": 0.0, "collecting_s": 0.0}
+    return dict(report, complete=complete, exit_status=exit_status, problem=problem, collected=0, cut=False)
 
 
 def settled(report: Dict[str, Any]) -> bool:

@@ -11,7 +11,7 @@ import ast
 import types
 from typing import Dict, List, Optional, Tuple
 
-from .explain import short_repr
+from .explain import entries, short_repr
 
 OPERATORS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
@@ -53,13 +53,11 @@ class ComparedValues:
 
         Raises whatever the test's own code raises.
         """
-        traceback = error.__traceback__
-        while traceback is not None and traceback.tb_next is not None:
-            traceback = traceback.tb_next
-        if traceback is None or type(error) is not AssertionError:
+        if type(error) is not AssertionError:
             return None
-        frame = traceback.tb_frame
-        codes = self._files.get(frame.f_code.co_filename, {}).get(traceback.tb_lineno)
+        *_, last = entries(error)
+        frame = last.tb_frame
+        codes = self._files.get(frame.f_code.co_filename, {}).get(last.tb_lineno)
         if codes is None:
             return None
         names = dict(frame.f_globals)

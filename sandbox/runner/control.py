@@ -36,11 +36,7 @@ def _objects(check: Callable[[], Any]) -> bool:
     try:
         return check() is False
     except BaseException as error:  # whatever kind of failure it is, a test would have failed
-        return not _is_skip(error)
-
-
-def _is_skip(error: BaseException) -> bool:
-    return any(kind.__name__ in ("Skipped", "SkipTest", "XFailed") for kind in type(error).__mro__)
+        return not any(kind.__name__ in ("Skipped", "SkipTest", "XFailed") for kind in type(error).__mro__)
 
 
 def _checks() -> Dict[str, Callable[[], Any]]:

@@ -9,7 +9,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from . import control
-from .explain import ends_the_run
+from .alarm import ends_the_run
 
 
 def event(session: Any, unclear: List[str]) -> Dict[str, Any]:

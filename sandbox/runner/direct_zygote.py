@@ -16,10 +16,10 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from . import control
 from .alarm import Alarm
 from .compared_values import ComparedValues
-from .explain import Explainer, ends_the_run
+from .explain import Explainer
 from .fork import Fork, threads
 from .limits import OrderLimits
-from .loaded import Loaded, Plan
+from .loaded import Loaded
 from .modules import file_of
 from .seal import hide, seal
 from .swap import Unfit
@@ -43,7 +43,7 @@ def main(payload: Dict[str, Any]) -> None:
         fork.say({"problem": "importing the project starts threads"})
         return
     fork.say({"ready": True})
-    fork.serve(direct.verdict, direct.remember, direct.plan)
+    fork.serve(direct.verdict, direct.loaded.remember, direct.loaded.plan)
 
 
 class _Direct:
@@ -52,35 +52,26 @@ class _Direct:
         self._explainer = Explainer(root)
         self._alarm = Alarm(stack_fd)
         self._sides = ComparedValues()
-        self._loaded = Loaded(root)
-        self._loaded.watch()
-        self._calls = self._import()
-        self._loaded.done()
-        for path in self._loaded.files().values():
+        self.loaded = Loaded(root)
+        self.loaded.watch()
+        self._import()
+        self.loaded.done()
+        for path in self.loaded.files().values():
             self._explainer.relative(path)
         for module in sorted({entry[0] for entry in tests.values()}):
             self._sides.remember(file_of(sys.modules.get(module)))
         self._alarm.install()
 
-    def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
-        """See ``Loaded.remember``."""
-        self._loaded.remember(order["paths"])
-        return {}
-
-    def plan(self, order: Dict[str, Any]) -> Plan:
-        """See ``Loaded.plan``."""
-        return self._loaded.plan(order["changes"])
-
     def verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         """In the fork: run what ``order`` names; the exit status and how the changes were brought in."""
         try:
-            means = self._loaded.bring_in(order["plan"])
+            means = self.loaded.bring_in(order["plan"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         tests = order["tests"]
         limits = OrderLimits(order)
         if means == "import":
-            error = self._within(order["collect_timeout_s"], self._import_again)
+            error = self._alarm.within(order["collect_timeout_s"], self._import)
             if error is not None:
                 wire.send(dict(self._explainer.verdict(error, "error"), t="result", id=tests[0], seconds=0.0))
                 return 1, {"means": means}
@@ -92,7 +83,7 @@ class _Direct:
             wire.phase(limit)
             started = perf_counter()
             waiting = limits.waiting(test, limit)
-            error = self._within(limit, self._calls[test], waiting, wire.phase)
+            error = self._alarm.within(limit, self._calls[test], waiting, wire.phase)
             if isinstance(error, Unfit):
                 return 0, {"unfit": str(error)}
             result: Dict[str, Any] = {"status": "passed"}
@@ -111,24 +102,6 @@ class _Direct:
             wire.send(control.event())
         return int(any_failed), {"means": means}
 
-    def _within(
-        self,
-        limit: float,
-        call: Callable[[], Any],
-        waiting: float = 0.0,
-        note: Optional[Callable[[float], None]] = None,
-    ) -> Optional[BaseException]:
-        self._alarm.start(limit, waiting, note)
-        try:
-            call()
-        except BaseException as error:  # a test may raise anything
-            if ends_the_run(error):
-                raise
-            return error
-        finally:
-            self._alarm.stop()
-        return None
-
     def _compare(self, error: Optional[BaseException], result: Dict[str, Any]) -> None:
         """Add to ``result`` what the assert compared that raised ``error``."""
         self._alarm.start(COMPARE_S)
@@ -141,12 +114,9 @@ class _Direct:
         finally:
             self._alarm.stop()
 
-    def _import_again(self) -> None:
-        self._calls = self._import()
-
-    def _import(self) -> Dict[str, Callable[[], Any]]:
-        """Import the tests' modules; what to call for each test."""
-        return {test: _call(*entry) for test, entry in self._tests.items()}
+    def _import(self) -> None:
+        """Import the tests' modules, and find what to call for each test."""
+        self._calls = {test: _call(*entry) for test, entry in self._tests.items()}
 
 
 def _call(module: str, owner: str, name: str, is_case: bool) -> Callable[[], Any]:

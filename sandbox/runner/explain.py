@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Tuple
+from types import TracebackType
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .alarm import TestTimeout
 
@@ -72,27 +73,23 @@ class Explainer:
     def _foreign(self, error: BaseException) -> str:
         """The innermost frame in an installed package, if none of the project is deeper."""
         found = ""
-        traceback = error.__traceback__
-        while traceback is not None:
-            path = traceback.tb_frame.f_code.co_filename
+        for entry in entries(error):
+            path = entry.tb_frame.f_code.co_filename
             if self.relative(path):
                 found = ""
             else:
                 _, installed, inside = path.replace(os.sep, "/").rpartition("-packages/")
                 if installed and not inside.startswith(OWN_PACKAGES):
-                    found = "%s:%d" % (inside, traceback.tb_lineno)
-            traceback = traceback.tb_next
+                    found = "%s:%d" % (inside, entry.tb_lineno)
         return found[:PLACE_LIMIT]
 
     def _frames(self, error: BaseException) -> List[Frame]:
         frames: List[Frame] = []
-        traceback = error.__traceback__
-        while traceback is not None:
-            code = traceback.tb_frame.f_code
+        for entry in entries(error):
+            code = entry.tb_frame.f_code
             path = self.relative(code.co_filename)
             if path:
-                frames.append((path, traceback.tb_lineno, code.co_name))
-            traceback = traceback.tb_next
+                frames.append((path, entry.tb_lineno, code.co_name))
         for file, line, function in error.places if isinstance(error, TestTimeout) else ():
             path = self.relative(file)
             if path and (path, line, function) not in frames:
@@ -103,6 +100,14 @@ class Explainer:
             if inside:
                 frames.append((inside, line, "<module>"))
         return frames
+
+
+def entries(error: BaseException) -> Iterator[TracebackType]:
+    """The traceback of ``error`` from the outermost entry to the one that raised it."""
+    entry = error.__traceback__
+    while entry is not None:
+        yield entry
+        entry = entry.tb_next
 
 
 def only_member(error: BaseException) -> BaseException:
@@ -127,14 +132,6 @@ def _place(error: SyntaxError) -> Tuple[str, int]:
     file, line = error.filename, error.lineno
     is_text = isinstance(file, str) and "\0" not in file
     return str(file) if is_text else "", line if isinstance(line, int) and line > 0 else 1
-
-
-def ends_the_run(error: BaseException) -> bool:
-    """Whether a test that raises this wants no verdict on any: an interruption, or ``pytest.exit``."""
-    kind = type(error)
-    return isinstance(error, KeyboardInterrupt) or (
-        kind.__name__ == "Exit" and kind.__module__.startswith("_pytest.")
-    )
 
 
 def short_text(error: BaseException) -> str:

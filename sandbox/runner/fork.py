@@ -19,6 +19,8 @@ from .processes import (
     fork_bare,
     has_children,
     prctl,
+    protect_supervisor,
+    stay_on,
 )
 from .pytest_child import ChildSettings
 from .wire import Wire
@@ -30,8 +32,7 @@ class Fork:
     """What ``settings`` of ``zygote.Zygote`` become: the way to the supervisor, and how pytest is started."""
 
     def __init__(self, settings: Dict[str, Any]) -> None:
-        prctl(PR_SET_DUMPABLE, 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        protect_supervisor()
         self.limits: Dict[str, int] = settings["limits"]
         self.settings = ChildSettings(settings)
         self._fd, self._wire = settings["fd"], Wire(settings["report_fd"])
@@ -124,14 +125,6 @@ class Fork:
             import_module("%s.%s" % (__package__, order["entry"])).main({"settings": settings})
         finally:
             os._exit(0)
-
-
-def stay_on(processors: List[int]) -> None:
-    """Use these processors alone, as all that is forked from now on does."""
-    try:
-        os.sched_setaffinity(0, processors)
-    except OSError:
-        pass  # it is slower, no more
 
 
 def threads() -> int:

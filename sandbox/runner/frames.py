@@ -9,7 +9,6 @@ import json
 import os
 import struct
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Optional, Tuple
@@ -40,38 +39,29 @@ def receive(fd: int) -> Optional[Message]:
     return receive_by(lambda count: os.read(fd, count))
 
 
-def receive_by(read: Callable[[int], bytes]) -> Optional[Message]:
+def receive_by(read: Callable[[int], bytes], limit_bytes: int = LIMIT_BYTES) -> Optional[Message]:
     """The next message through ``read``, which gives up to as many bytes as asked, and none at the end.
 
     Raises:
-        ValueError: it is too long, or its header is not a JSON object.
+        ValueError: it is too long, or its header is not a JSON object, or nested too deeply.
     """
     lengths = _exactly(read, LENGTHS.size)
     if lengths is None:
         return None
     header_length, body_length = LENGTHS.unpack(lengths)
-    if header_length + body_length > LIMIT_BYTES:
+    if header_length + body_length > limit_bytes:
         raise ValueError("a message of %d bytes" % (header_length + body_length))
     header = _exactly(read, header_length)
     body = _exactly(read, body_length)
     if header is None or body is None:
         return None
-    return parsed(header), body
-
-
-def parsed(header: bytes) -> Header:
-    """The header of a message out of its bytes, whoever wrote them.
-
-    Raises:
-        ValueError: it is no JSON object, or one that is nested too deeply.
-    """
     try:
         decoded = json.loads(header.decode())
     except RecursionError:
         raise ValueError("a message that is nested too deeply") from None
     if not isinstance(decoded, dict):
         raise ValueError("a message that is not an object")
-    return decoded
+    return decoded, body
 
 
 def _exactly(read: Callable[[int], bytes], count: int) -> Optional[bytes]:

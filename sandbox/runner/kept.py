@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Deque
-
 
 class Tail:
     """Keeps the last ``limit`` bytes of a stream and counts the rest."""
@@ -16,7 +11,7 @@ class Tail:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.total = 0
-        self._chunks: Deque[bytes] = deque()
+        self._chunks: deque[bytes] = deque()
         self._held = 0  # bytes in the chunks: no more of them than it takes
 
     def feed(self, chunk: bytes) -> None:

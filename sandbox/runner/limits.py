@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from bisect import insort
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List
 
 FACTOR = 20.0
 FLOOR_S = 3.0
@@ -21,6 +20,7 @@ SHORT_FLOOR_S = 1.0
 SLOWEST_FACTOR = 1.5
 WAITING_FACTOR = 3.0  # for a test that waits: how long another program takes says little of a loop
 USUAL_SHARE = 0.95  # of the tests: these take no longer than what is called usual
+NO_ORDER = {"timeout_s": 0.0}  # until there is one, no alarm rings
 # A candidate may loop while it is imported: in a fork of the loaded project, and in a whole run.
 COLLECTING_FACTOR, QUICK_COLLECTING_FLOOR_S, COLLECTING_FLOOR_S = 10.0, 2.0, 10.0
 
@@ -101,9 +101,3 @@ def collecting(order: Dict[str, Any], known_s: float) -> float:
 
 
 _CUT = ("timeout", "crashed")
-
-
-def kind_of(result: Dict[str, Any]) -> Optional[str]:
-    """Where a test hung: what hangs in one file hangs for one reason. A loop is met in any of its calls."""
-    frames = result.get("frames")
-    return str(frames[-1][0]) if frames else None

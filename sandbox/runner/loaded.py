@@ -6,7 +6,7 @@ import gc
 import importlib
 import os
 import sys
-from typing import Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple
 
 from .executed import Executed
 from .modules import asked, file_of
@@ -63,24 +63,25 @@ class Loaded:
                 found[name] = os.path.realpath(file)
         return found
 
-    def remember(self, paths: List[str]) -> None:
+    def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
         """Read the files that are about to change, as they were loaded; ``paths`` are relative."""
-        full = {self.prefix + path for path in paths}
+        full = {self.prefix + path for path in order["paths"]}
         for path in full.intersection(self._names) - self._unswappable:
             self._swapper.remember(path)
+        return {}
 
-    def plan(self, paths: List[str], exact: bool = False) -> Plan:
-        """How to bring in what the files say now. Runs nothing of theirs, so this is for before the fork.
+    def plan(self, order: Dict[str, Any]) -> Plan:
+        """How to bring in what the changed files say now. Runs nothing of theirs: it is for before the fork.
 
-        With ``exact`` the lines of all code have the numbers that they have in the files; where one function
+        With ``trace`` the lines of all code have the numbers that they have in the files; where one function
         is swapped in, those below it stay where they were.
         """
         # What nobody has imported yet will be imported by the test, as it is now.
-        changed = [path for path in map(self.prefix.__add__, paths) if self._is_loaded(path)]
+        changed = [path for path in map(self.prefix.__add__, order["changes"]) if self._is_loaded(path)]
         try:
             if not self._watched:
                 raise Unfit("the import could not be watched")
-            if exact and changed:
+            if order.get("trace") and changed:
                 raise Unfit("the lines below may have moved")
             return Plan([swap for path in changed for swap in self._swapper.plan(path)], False, "")
         except Unfit:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 import os
+from functools import partial
 from time import perf_counter  # a test or a fixture may freeze those of the module
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Dict, Optional
 
 import pytest
 from _pytest.assertion import util as assertion_util
@@ -17,8 +18,8 @@ from _pytest.unittest import TestCaseFunction
 from _pytest.warnings import catch_warnings_for_item
 
 from .alarm import Alarm
-from .explain import ends_the_run, short_repr
-from .limits import OrderLimits
+from .explain import short_repr
+from .limits import NO_ORDER, OrderLimits
 from .reporter import Reporter, implementations
 from .wire import Wire
 
@@ -49,7 +50,7 @@ class Plain:
         self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
         self._comparison: Optional["list[str]"] = None
         self._alarm = Alarm(stack_fd)
-        self._limits: Optional[OrderLimits] = None
+        self._limits = OrderLimits(NO_ORDER)
 
     def prepare(self, items: "list[Any]") -> "set[str]":
         """Make ready, before the fork, to run those of ``items`` that are plain; their ids."""
@@ -98,13 +99,13 @@ class Plain:
         started = perf_counter()
         state = item.session._setupstate
         result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
-        assert self._limits is not None
-        error, status = self._phase(state.setup, item, self._limits.shared), "error"
+        error, status = self._alarm.within(self._limits.shared, partial(state.setup, item)), "error"
         if error is None:
             own = self._limits.of(name)
             wire.phase(own)
             waiting = self._limits.waiting(name, own)
-            error, status = self._phase(type(item).runtest, item, own, waiting, wire.phase), "failed"
+            test = partial(type(item).runtest, item)
+            error, status = self._alarm.within(own, test, waiting, wire.phase), "failed"
             recorded = getattr(item, "_excinfo", None)
             if recorded:
                 error = recorded[0].value
@@ -112,7 +113,7 @@ class Plain:
             result.update(self._verdict(error, status))
         failed = result["status"] in FAILING
         if not (failed and (stop or following is None)):
-            error = self._phase(state.teardown_exact, following, self._limits.shared)
+            error = self._alarm.within(self._limits.shared, partial(state.teardown_exact, following))
             if error is not None and not failed:
                 result.update(self._verdict(error, "error"))
                 failed = True
@@ -128,25 +129,6 @@ class Plain:
             and not HOOKED_FIXTURES.intersection(item.fixturenames)
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
         )
-
-    def _phase(
-        self,
-        step: Callable[[Any], Any],
-        argument: Any,
-        limit: float,
-        waiting: float = 0.0,
-        note: Optional[Callable[[float], None]] = None,
-    ) -> Optional[BaseException]:
-        self._alarm.start(limit, waiting, note)
-        try:
-            step(argument)
-        except BaseException as error:  # a test may raise anything
-            if ends_the_run(error):
-                raise
-            return error
-        finally:
-            self._alarm.stop()
-        return None
 
     def _verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
         details = self._explainer.verdict(error, status)

@@ -18,6 +18,7 @@ from time import monotonic, process_time  # a test may freeze those of the modul
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import probe_examples
+from .frames import write_all
 from .probe_inputs import Input, make_inputs, promised_values
 from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
 from .probe_recorder import CallRecorder
@@ -53,8 +54,9 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
     """Record while ``body`` runs the tests of ``order``, then try each version; see ``server``."""
     probe = order["probe"]
     root = os.path.realpath(probe["root"])
-    versions = [_absolute(root, version) for version in probe["versions"]]
-    targets = [(os.path.join(root, path), str(name)) for path, name in probe["targets"]]
+    join = partial(os.path.join, root)
+    versions = [{join(path): text for path, text in version.items()} for version in probe["versions"]]
+    targets = [(join(path), str(name)) for path, name in probe["targets"]]
     recorder = CallRecorder(_keys(versions[0], targets))
     recorder.start()
     try:
@@ -63,23 +65,14 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
         recorder.stop()
     signal.setitimer(signal.ITIMER_REAL, 0)
     player = _Player(recorder, versions, targets, probe["examples"])
-    wire.send(
-        {
-            "t": "inputs",
-            "inputs": [[i.call.target, i.parent, i.near, i.text] for i in player.inputs],
-            "skipped": recorder.skipped,
-        }
-    )
+    inputs = [[i.call.target, i.parent, i.near, i.text] for i in player.inputs]
+    wire.send({"t": "inputs", "inputs": inputs})
     seconds = float(probe["seconds"])
     end = monotonic() + seconds
     for number in range(len(versions)):
         until = min(end, monotonic() + VERSION_SHARE * seconds)
         wire.send(dict(player.play(number, until), t="version", number=number))
     return 0, {}
-
-
-def _absolute(root: str, version: Dict[str, str]) -> Dict[str, str]:
-    return {os.path.join(root, path): text for path, text in version.items()}
 
 
 def _keys(files: Dict[str, str], targets: List[Tuple[str, str]]) -> Dict[Tuple[str, str, int], int]:
@@ -233,8 +226,8 @@ def _forked(act: Callable[[Callable[[Any], None]], None], until: float) -> Tuple
     if pid == 0:
         try:
             os.close(read_fd)
-            act(lambda value: _write_all(write_fd, json.dumps(value).encode() + b"\n"))
-            _write_all(write_fd, b"end\n")
+            act(lambda value: write_all(write_fd, json.dumps(value).encode() + b"\n"))
+            write_all(write_fd, b"end\n")
         finally:
             os._exit(0)
     os.close(write_fd)
@@ -259,11 +252,6 @@ def _read_until(fd: int, until: float) -> Iterator[bytes]:
             return
         total += len(chunk)
         yield chunk
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(fd, data) :]
 
 
 def _parsed(raw: bytes) -> Iterator[Any]:

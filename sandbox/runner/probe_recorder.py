@@ -36,7 +36,6 @@ class CallRecorder:
         self._copying = 0.0
         self.calls: List[Call] = []
         self.codes: Dict[int, Any] = {}
-        self.skipped = 0
 
     def start(self) -> None:
         """Begin to record."""
@@ -76,7 +75,7 @@ class CallRecorder:
                 self._texts.add(text)
                 self.calls.append(copy.deepcopy(call))
         except Exception:  # what cannot be copied cannot be tried again
-            self.skipped += 1
+            pass
         self._copying += process_time() - started
 
 

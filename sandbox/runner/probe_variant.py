@@ -85,7 +85,7 @@ class LoadedVariant:
         swaps = []
         for path, code in olds.items():
             for function in self._functions.get((file, code.co_name, code.co_firstlineno), ()):
-                if _closure(function.__code__) != _closure(news[path]):
+                if function.__code__.co_freevars != news[path].co_freevars:
                     return False
                 swaps.append((function, news[path]))
         for function, code in swaps:
@@ -119,7 +119,7 @@ class LoadedVariant:
             if fresh is None or len(path) > 2:
                 continue
             for function in self._functions.get((file, code.co_name, code.co_firstlineno), ()):
-                if function is not fresh and _closure(function.__code__) == _closure(fresh.__code__):
+                if function is not fresh and function.__code__.co_freevars == fresh.__code__.co_freevars:
                     function.__code__ = fresh.__code__
                     function.__defaults__ = fresh.__defaults__
                     function.__kwdefaults__ = fresh.__kwdefaults__
@@ -158,20 +158,13 @@ def _functions(code: types.CodeType, path: Path) -> Iterator[Tuple[Path, types.C
 
 def _outside(code: types.CodeType, path: Path) -> List[Any]:
     """What the module and its classes do besides defining functions."""
-    own = [c if isinstance(c, str) else (type(c), repr(c)) for c in code.co_consts if not _is_code(c)]
+    plain = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
+    own = [c if isinstance(c, str) else (type(c), repr(c)) for c in plain]
     found: List[Any] = [(path, code.co_code, code.co_names, own)]
     for name, inner in _numbered(code):
         if not inner.co_flags & 0x02:
             found += _outside(inner, (*path, name))
     return found
-
-
-def _is_code(constant: Any) -> bool:
-    return isinstance(constant, types.CodeType)
-
-
-def _closure(code: types.CodeType) -> Tuple[str, ...]:
-    return code.co_freevars
 
 
 def _raw(space: Space, names: List[str]) -> Optional[types.FunctionType]:

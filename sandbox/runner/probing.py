@@ -25,7 +25,7 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
     deadline = started + float(order["suite_timeout_s"])
     token = os.urandom(16).hex()
     reading = WireReader(token)
-    answer: Dict[str, Any] = {"inputs": [], "skipped": 0, "problem": ""}
+    answer: Dict[str, Any] = {"inputs": [], "problem": ""}
     versions: List[Dict[str, Any]] = [
         {"outcomes": [], "examples": [], "problem": "it was not tried"} for _ in order["probe"]["versions"]
     ]
@@ -55,7 +55,7 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
 
 def lost(reason: str) -> Dict[str, Any]:
     """The answer where nothing can be tried."""
-    return {"inputs": [], "versions": [], "skipped": 0, "problem": reason, "seconds": 0.0}
+    return {"inputs": [], "versions": [], "problem": reason, "seconds": 0.0}
 
 
 def _take(event: Dict[str, Any], answer: Dict[str, Any], versions: List[Dict[str, Any]]) -> None:
@@ -64,7 +64,6 @@ def _take(event: Dict[str, Any], answer: Dict[str, Any], versions: List[Dict[str
             [int(target), int(parent), bool(near), str(text)[:TEXT_LIMIT]]
             for target, parent, near, text in event["inputs"][:INPUTS_LIMIT]
         ]
-        answer["skipped"] = int(event["skipped"])
     elif event["t"] == "version":
         outcomes = [
             None if outcome is None else [str(part)[:TEXT_LIMIT] for part in outcome[:4]]

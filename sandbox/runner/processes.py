@@ -13,7 +13,6 @@ import select
 import signal
 import time
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Collection, Dict, Iterable, Optional
@@ -77,6 +76,14 @@ def become_child(limits: Dict[str, int], keep: Iterable[int]) -> None:
         pass  # a read-only /proc
 
 
+def stay_on(processors: Iterable[int]) -> None:
+    """Use these processors alone, as all that is forked from now on does."""
+    try:
+        os.sched_setaffinity(0, processors)
+    except OSError:
+        pass  # it is slower, no more
+
+
 def set_limits(limits: Dict[str, int]) -> None:
     """Apply resource limits by their RLIMIT name; a limit above the hard one is lowered to it."""
     for name, wanted in limits.items():
@@ -103,7 +110,7 @@ class Child:
     def end(self) -> None:
         """Kill it and every other descendant of this process."""
         if self._status is None:
-            _kill(lambda: os.kill(self.pid, signal.SIGKILL))
+            _kill(self.pid)
             self._status = _reap(self.pid, block=True)
         end_descendants()
         if self.end_fd is not None:
@@ -148,7 +155,7 @@ def supervise(
             remaining = min(deadline(), next_beat, now + pause) - now
             ready = {fd for fd, _event in poll.poll(max(0, remaining) * 1000)}
             for fd in ready & is_open:
-                if not _drain_once(fd, sinks[fd]):
+                if not drain_once(fd, sinks[fd]):
                     poll.unregister(fd)
                     is_open.discard(fd)
             if child.end_fd is None or child.end_fd in ready:
@@ -172,11 +179,11 @@ def _end_descriptor(pid: int) -> Optional[int]:
 
 def _drain(sinks: Dict[int, Callable[[bytes], None]]) -> None:
     for fd, sink in sinks.items():
-        while _drain_once(fd, sink, stop_when_empty=True):
+        while drain_once(fd, sink, stop_when_empty=True):
             pass
 
 
-def _drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:
+def drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:
     """Feed one chunk; False at the end of the stream (or when nothing waits, if asked)."""
     try:
         chunk = os.read(fd, 1 << 16)
@@ -210,7 +217,7 @@ def end_descendants(spare: Collection[int] = ()) -> None:
         if not orphans:
             return
         for orphan in orphans:
-            _kill(lambda target=orphan: os.kill(target, signal.SIGKILL))  # type: ignore[misc]
+            _kill(orphan)
             _reap(orphan, block=True)
     if os.getpid() == 1:
         _end_all()  # they fork faster than we look
@@ -218,19 +225,9 @@ def end_descendants(spare: Collection[int] = ()) -> None:
 
 def _end_all() -> None:
     """As process 1: kill whatever there is, and wait until it is dead."""
-    _kill(lambda: os.kill(-1, signal.SIGKILL))
+    _kill(-1)
     while has_children(block=True):
         pass
-
-
-def reap_orphans() -> None:
-    """Collect whatever died and was adopted, so that no zombie fills the process limit."""
-    while True:
-        try:
-            if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                return
-        except ChildProcessError:
-            return
 
 
 def has_children(block: bool = False) -> bool:
@@ -258,9 +255,9 @@ def _children() -> "list[int]":
     return found
 
 
-def _kill(action: Callable[[], Any]) -> None:
+def _kill(pid: int) -> None:
     try:
-        action()
+        os.kill(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass
 

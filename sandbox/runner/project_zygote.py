@@ -17,7 +17,7 @@ from _pytest.unittest import TestCaseFunction
 from . import control
 from .direct_zygote import Entry
 from .fork import Fork, threads
-from .loaded import Loaded, Plan
+from .loaded import Loaded
 from .modules import stands_in
 from .plain import Plain
 from .pytest_child import OPTIONS
@@ -79,7 +79,7 @@ class _Project:
         self._plain_ids = self._plain.prepare(session.items)
         self._loaded.done()
         self._fork.say({"direct": self._direct_tests(), "path": sys.path})
-        self._fork.serve(self._verdict, self._remember, self._plan)
+        self._fork.serve(self._verdict, self._loaded.remember, self._loaded.plan)
         os._exit(0)
 
     def _direct_tests(self) -> Dict[str, Entry]:
@@ -95,13 +95,6 @@ class _Project:
                 is_case = isinstance(item, TestCaseFunction)
                 found[item.nodeid] = item.module.__name__, owner, item.originalname or item.name, is_case
         return found
-
-    def _remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
-        self._loaded.remember(order["paths"])
-        return {}
-
-    def _plan(self, order: Dict[str, Any]) -> Plan:
-        return self._loaded.plan(order["changes"], exact=bool(order.get("trace")))
 
     # In the fork ---------------------------------------------------------------------------------
 

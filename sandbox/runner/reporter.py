@@ -17,7 +17,7 @@ from . import control_item
 from .alarm import Alarm, TestTimeout
 from .called import CalledFunctions
 from .explain import TEXT_LIMIT, Explainer, short_repr
-from .limits import OrderLimits
+from .limits import NO_ORDER, OrderLimits
 from .tracer import LineTracer
 from .wire import Wire
 
@@ -64,7 +64,7 @@ class Reporter:
         self._tracer: Optional[LineTracer] = None
         self._calls: Optional[CalledFunctions] = None
         self._stop = False
-        self._limits: Optional[OrderLimits] = None
+        self._limits = OrderLimits(NO_ORDER)
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._called = False
@@ -167,8 +167,7 @@ class Reporter:
         if self._tracer:
             self._current.update(lines=self._tracer.stop(), steps=self._tracer.steps())
         self._current["seconds"] = round(perf_counter() - started, 6)
-        if self._limits:
-            self._limits.learn(self._current["status"], self._current["seconds"])
+        self._limits.learn(self._current["status"], self._current["seconds"])
         if self._current["status"] == "passed" and not self._called:
             return  # nobody said that it passed: the run was ended in its middle
         if self._current["status"] in ("failed", "error", "timeout"):
@@ -182,20 +181,17 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
-        yield from self._under_alarm(self._shared())
+        yield from self._under_alarm(self._limits.shared)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
         # The tight limit is for the test alone: a fixture that many share is made by whichever is first.
-        limit = self._limits.of(item.nodeid) if self._limits else 0.0
-        yield from self._under_alarm(limit, self._limits.waiting(item.nodeid, limit) if self._limits else 0.0)
+        limit = self._limits.of(item.nodeid)
+        yield from self._under_alarm(limit, self._limits.waiting(item.nodeid, limit))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> Any:
-        yield from self._under_alarm(self._shared())
-
-    def _shared(self) -> float:
-        return self._limits.shared if self._limits else 0.0
+        yield from self._under_alarm(self._limits.shared)
 
     def _under_alarm(self, limit: float, waiting: float = 0.0) -> Any:
         note = self._wire.phase if self._wire is not None else None
@@ -256,7 +252,7 @@ class Reporter:
         """What no longer fails though it must; see ``control``."""
         shadowed = ["reporter:" + name for name in vars(self) if hasattr(type(self), name)]
         self._current = {"status": "passed"}
-        self._alarm.start(self._shared())
+        self._alarm.start(self._limits.shared)
         try:
             control_item.tear_down(session)
         finally:

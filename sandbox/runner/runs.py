@@ -20,7 +20,6 @@ Report = Dict[str, Any]
 Beat = Callable[[], None]
 SETTLED = (0, 1, 5)  # pytest's exit statuses after a run that came to its end
 VOUCHED = 3  # tests of one candidate's that are tried without it: one is enough to stop the importing
-LOST = "a test ended or stopped the process that watches it"
 
 
 class TestRuns:
@@ -246,7 +245,7 @@ class TestRuns:
         try:
             return attempt.run(order, start, heartbeat)
         except ZygoteLost as error:
-            return _lost(str(error))
+            return attempt.nothing(problem=attempt.LOST % error)
 
     def _revived(self, zygote: Optional[Zygote], entry: str, heartbeat: Beat) -> Zygote:
         """``zygote``, or a new one in its place where that is gone."""
@@ -291,8 +290,3 @@ def _not_passed(tests: List[str], report: Report) -> List[str]:
     """Those of ``tests`` that ``report`` does not say to pass."""
     passed = {result["id"] for result in report["results"] if result["status"] == "passed"}
     return [test for test in tests if test not in passed]
-
-
-def _lost(reason: str) -> Report:
-    report = {"results": [], "complete": False, "exit_status": None, "seconds": 0.0, "collecting_s": 0.0}
-    return dict(report, problem="%s: %s" % (LOST, reason), output="", collected=0, cut=False)

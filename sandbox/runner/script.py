@@ -17,11 +17,11 @@ import traceback
 from functools import partial
 from time import perf_counter  # the program may replace that of the module
 from types import TracebackType
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from . import control
 from .alarm import Alarm, TestTimeout
-from .explain import Explainer
+from .explain import Explainer, entries
 from .fork import Fork
 from .pytest_child import ChildSettings
 from .tracer import LineTracer
@@ -182,10 +182,8 @@ def _unittest_is_blunt() -> bool:
 def _show(error: BaseException) -> None:
     """Print the traceback as the interpreter would, without the frames that started the program."""
     try:
-        shown = error.__traceback__
-        while shown is not None and _is_ours(shown):
-            shown = shown.tb_next
-        traceback.print_exception(type(error), error, shown or error.__traceback__)
+        theirs = (entry for entry in entries(error) if not _is_ours(entry))
+        traceback.print_exception(type(error), error, next(theirs, error.__traceback__))
     except BaseException as problem:  # an exception's own code may raise anything
         sys.stderr.write("%s: the traceback cannot be shown\n" % type(problem).__name__)
 
@@ -197,12 +195,5 @@ def _is_ours(entry: TracebackType) -> bool:
 
 def _statement(error: BaseException) -> str:
     """The text of the line that raised ``error``: what a bare ``assert`` has to say."""
-    *_, last = _entries(error)
+    *_, last = entries(error)
     return linecache.getline(last.tb_frame.f_code.co_filename, last.tb_lineno).strip()
-
-
-def _entries(error: BaseException) -> Iterator[TracebackType]:
-    entry = error.__traceback__
-    while entry is not None:
-        yield entry
-        entry = entry.tb_next

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Optional
 
 from . import attempt, probing
-from .runs import LOST
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
@@ -36,14 +35,14 @@ class ScriptRuns:
     def run(self, order: Dict[str, Any], changes: Dict[str, bytes], heartbeat: Beat) -> Dict[str, Any]:
         """Run the program with ``changes`` laid over the project; nothing where it was not asked for."""
         if order.get("tests") is not None and self._name not in order["tests"]:
-            return _nothing(complete=True, exit_status=NO_TESTS)
+            return attempt.nothing(complete=True, exit_status=NO_TESTS)
         order = dict(order, changes=sorted(changes), quick=False, restarts=0)
         self._workspace.inspect()
         self._workspace.lay(changes)
         try:
             report = attempt.run(order, lambda order: self._revived(heartbeat).start(order), heartbeat)
         except ZygoteLost as error:
-            return _nothing(problem="%s: %s" % (LOST, error))
+            return attempt.nothing(problem=attempt.LOST % error)
         finally:
             self._workspace.restore()
         if report["results"]:
@@ -74,18 +73,3 @@ class ScriptRuns:
                 raise ZygoteLost(ready["problem"])
         assert self._zygote is not None
         return self._zygote
-
-
-def _nothing(
-    *, complete: bool = False, exit_status: Optional[int] = None, problem: str = ""
-) -> Dict[str, Any]:
-    return {
-        "results": [],
-        "complete": complete,
-        "exit_status": exit_status,
-        "seconds": 0.0,
-        "problem": problem,
-        "output": "",
-        "collected": 0,
-        "cut": False,
-    }

@@ -7,8 +7,7 @@ Orders (header key ``op``), their other keys and their answers:
               the last), ``env``, ``changes`` + body → ``exit_status``, ``timed_out``, ``truncated``,
               ``seconds``, ``stdout_length``; body: stdout then stderr
 ``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (directories
-for
-              ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
+              for ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
               ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
               a test, its ``path`` or ``module`` → ``ready`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
@@ -19,7 +18,7 @@ for
 
 ``probe``     ``tests``, ``timeout_s``, ``timeouts_s``, ``collect_timeout_s``, ``suite_timeout_s``, and
               ``probe``: ``targets`` (path and name), ``versions`` (texts by path), ``examples``,
-              ``seconds`` → ``inputs``, ``versions``, ``skipped``, ``problem``, ``seconds``
+              ``seconds`` → ``inputs``, ``versions``, ``problem``, ``seconds``
 
 ``changes`` maps relative paths to lengths; the body holds their contents one after the other. While an
 order is worked on, ``{"alive": …}`` messages show the host that the runner lives. An order that fails
@@ -41,21 +40,17 @@ from .processes import (
     become_child,
     end_descendants,
     exit_code,
+    has_children,
     protect_supervisor,
-    reap_orphans,
     supervise,
 )
 from .workspace import Workspace
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Tuple
 
     Answer = Tuple[Dict[str, Any], bytes]
-
-
-LIFETIME_S = 24 * 3600
 
 
 class HostGone(Exception):
@@ -70,7 +65,7 @@ class Server:
         self._payload = payload
         self._input, self._output = input_fd, output_fd
         # No alarm: a signal handler of process 1 is something that the code inside could trigger.
-        self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
+        self._end = time.monotonic() + settings["lifetime_s"]
         # As process 1 we own the whole sandbox, its temporary directories too.
         own = tuple(settings.get("temporary", ())) if os.getpid() == 1 else ()
         home = os.path.realpath(os.path.expanduser("~"))
@@ -92,11 +87,9 @@ class Server:
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
             except HostGone:
                 return
-            except OSError as error:
-                if time.monotonic() >= self._end:
-                    return
-                answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             except Exception as error:  # the host gets every failure as an answer
+                if isinstance(error, OSError) and time.monotonic() >= self._end:
+                    return
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             frames.send(self._output, answer, answer_body)
             try:
@@ -108,7 +101,7 @@ class Server:
         """What an answer need not wait for, and the next order must find done."""
         if self._runs is not None:
             self._runs.tidy()
-        reap_orphans()
+        has_children()  # what died and was adopted is collected: no zombie fills the process limit
 
     def heartbeat(self) -> None:
         """Signal to the host that work goes on.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
@@ -40,14 +39,11 @@ class Stack:
 
     def frames(self, root: str) -> List[Frame]:
         """The frames inside of the directory ``root``, outermost first, their paths relative to it."""
-        prefix = os.path.realpath(root) + os.sep
+        prefixes = {os.path.realpath(root) + os.sep, root.rstrip("/") + os.sep}
         found = max(self._found, self._before, key=len)
-        inside = [frame for frame in found if frame[0].startswith((prefix, root.rstrip("/") + "/"))]
         return [
-            (
-                os.path.relpath(path, root if path.startswith(root.rstrip("/") + "/") else prefix),
-                line,
-                function,
-            )
-            for path, line, function in reversed(inside)
+            (os.path.relpath(path, prefix), line, function)
+            for path, line, function in reversed(found)
+            for prefix in prefixes
+            if path.startswith(prefix)
         ]

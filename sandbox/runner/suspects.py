@@ -6,9 +6,8 @@ the limit of the first time followed from what the other tests took, and a test 
 
 from __future__ import annotations
 
-from .limits import FACTOR, FLOOR_S, kind_of, learned
+from .limits import FACTOR, FLOOR_S, learned
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -77,4 +76,6 @@ def _again(one: Result, verdicts: Dict[str, Result]) -> bool:
 
 
 def _kind(one: Result) -> Tuple[str, str]:
-    return one["status"], kind_of(one) or ""
+    """How it ended, and in which file: what hangs there hangs for one reason, whichever call it is met in."""
+    frames = one.get("frames")
+    return one["status"], str(frames[-1][0]) if frames else ""

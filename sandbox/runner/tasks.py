@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Tuple

@@ -6,30 +6,16 @@ import ctypes
 import os
 import struct
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, List, Optional
 
 
-IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE = 0x2, 0x4, 0x8
-IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE, IN_DELETE = 0x40, 0x80, 0x100, 0x200
-IN_DELETE_SELF, IN_MOVE_SELF = 0x400, 0x800
-IN_UNMOUNT, IN_Q_OVERFLOW, IN_IGNORED = 0x2000, 0x4000, 0x8000
-# After these a directory at the same path may be another one, which nobody watches.
-ENDS = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_Q_OVERFLOW | IN_IGNORED
+# Modified, other attributes, closed after writing; moved away and here, made, deleted; itself deleted, moved.
+CHANGES = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
+# Itself deleted or moved, unmounted, too many events, ignored: nobody watches what is at its path then.
+ENDS = 0x400 | 0x800 | 0x2000 | 0x4000 | 0x8000
 EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
-CHANGES = (
-    IN_MODIFY
-    | IN_ATTRIB
-    | IN_CLOSE_WRITE
-    | IN_MOVED_FROM
-    | IN_MOVED_TO
-    | IN_CREATE
-    | IN_DELETE
-    | IN_DELETE_SELF
-    | IN_MOVE_SELF
-)
 
 
 class Watch:

@@ -14,7 +14,6 @@ import tarfile
 from . import ipc
 from .watch import Watch
 
-# Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, Iterator, List, Optional, Set, Tuple

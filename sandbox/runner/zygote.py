@@ -18,7 +18,7 @@ import time
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from . import frames
-from .processes import become_child, end_descendants
+from .processes import become_child, drain_once, end_descendants, stay_on
 
 BEAT_S = 1.0
 LOADING_S = 180.0
@@ -128,7 +128,7 @@ class Zygote:
         while True:
             ready = [fd for fd, _event in poll.poll(BEAT_S * 1000)]
             for fd in ready:
-                if fd != self.end_fd and not _drop(fd):
+                if fd != self.end_fd and not drain_once(fd, lambda _chunk: None):
                     poll.unregister(fd)
             if self.end_fd in ready:
                 return self._message()
@@ -151,10 +151,7 @@ class Zygote:
             return
         self._is_near = near
         self._processors = [self._processor] if near else sorted(_ALL)
-        try:
-            os.sched_setaffinity(0, self._processors)
-        except OSError:
-            pass  # it is slower, no more
+        stay_on(self._processors)
 
     def start(self, order: Dict[str, Any]) -> "Zygote":
         """Have it fork a test process for ``order``."""
@@ -234,14 +231,6 @@ class Zygote:
             self._kill()
             raise ZygoteLost("it ended")
         return message[0]
-
-
-def _drop(fd: int) -> bool:
-    """Read and forget what waits; False at the end of the stream."""
-    try:
-        return bool(os.read(fd, 1 << 16))
-    except BlockingIOError:
-        return True
 
 
 def _interpreter(payload: Dict[str, Any], settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:

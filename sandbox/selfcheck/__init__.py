@@ -5,10 +5,9 @@ in ``hostile``; what a provider is known not to promise is in ``gaps``.
 """
 
 from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
-from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import BUILDS, KNOWN_GAPS
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict
-from sandbox.selfcheck.run import MODEST_LIMITS, SelfCheck, run_checks
+from sandbox.selfcheck.run import CHECKS, MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
     "BUILDS",

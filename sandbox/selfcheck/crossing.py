@@ -140,23 +140,15 @@ def _read_by_host(trial: Trial) -> AttackResult:
 
 CHECKS = (
     Check(
-        name="archive-names",
-        promise="Names that lead out of the workspace are refused: absolute ones, .., zip and tar slip.",
-        attack=_escapes,
+        "archive-names",
+        "Names that lead out of the workspace are refused: absolute ones, .., zip and tar slip.",
+        _escapes,
     ),
+    Check("archive-special", "Devices, pipes and hard links in an archive are refused.", _special),
+    Check("archive-links", "Nothing is written through a symbolic link that an archive brought.", _links),
     Check(
-        name="archive-special",
-        promise="Devices, pipes and hard links in an archive are refused.",
-        attack=_special,
-    ),
-    Check(
-        name="archive-links",
-        promise="Nothing is written through a symbolic link that an archive brought.",
-        attack=_links,
-    ),
-    Check(
-        name="archive-out",
-        promise="The host reads plain files of a project only: no link is followed, no pipe opened.",
-        attack=_read_by_host,
+        "archive-out",
+        "The host reads plain files of a project only: no link is followed, no pipe opened.",
+        _read_by_host,
     ),
 )

@@ -55,10 +55,6 @@ def _signals(trial: Trial) -> AttackResult:
         return AttackResult(held=False, evidence=f"the supervisor was ended: {error}")
 
 
-def _capabilities(trial: Trial) -> AttackResult:
-    return trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded})
-
-
 def _timeout(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
     argument = {"marker": marker, "stay_s": 60}
@@ -107,80 +103,76 @@ def _odd_bytes(trial: Trial) -> AttackResult:
 
 PRIVILEGES = (
     Check(
-        name="not-root",
-        promise="The code is not root and cannot become it.",
-        attack=lambda trial: trial.attack("privileges", "identity"),
+        "not-root",
+        "The code is not root and cannot become it.",
+        lambda trial: trial.attack("privileges", "identity"),
     ),
     Check(
-        name="capabilities",
-        promise="It holds no capability and can gain none.",
-        attack=_capabilities,
+        "capabilities",
+        "It holds no capability and can gain none.",
+        lambda trial: trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded}),
     ),
     Check(
-        name="namespaces",
-        promise="It can make no namespace, mount nothing and change no root.",
-        attack=lambda trial: trial.attack("privileges", "namespaces"),
+        "namespaces",
+        "It can make no namespace, mount nothing and change no root.",
+        lambda trial: trial.attack("privileges", "namespaces"),
     ),
     Check(
-        name="system-calls",
-        promise="A filter closes the system calls that ordinary programs never make.",
-        attack=lambda trial: trial.attack("privileges", "system_calls"),
+        "system-calls",
+        "A filter closes the system calls that ordinary programs never make.",
+        lambda trial: trial.attack("privileges", "system_calls"),
     ),
     Check(
-        name="supervisor-memory",
-        promise="It can neither trace its supervisor nor read its memory or variables.",
-        attack=lambda trial: trial.attack("supervisor", "memory"),
+        "supervisor-memory",
+        "It can neither trace its supervisor nor read its memory or variables.",
+        lambda trial: trial.attack("supervisor", "memory"),
     ),
     Check(
-        name="supervisor-descriptors",
-        promise="It inherits no descriptor and cannot reach the supervisor's pipes.",
-        attack=lambda trial: trial.attack("supervisor", "descriptors"),
+        "supervisor-descriptors",
+        "It inherits no descriptor and cannot reach the supervisor's pipes.",
+        lambda trial: trial.attack("supervisor", "descriptors"),
     ),
+    Check("supervisor-signals", "It cannot end or stop its supervisor by a signal.", _signals),
     Check(
-        name="supervisor-signals",
-        promise="It cannot end or stop its supervisor by a signal.",
-        attack=_signals,
-    ),
-    Check(
-        name="supervisor-priority",
-        promise="It cannot set its supervisor's priority, scheduler or processors.",
-        attack=lambda trial: trial.attack("supervisor", "priority"),
+        "supervisor-priority",
+        "It cannot set its supervisor's priority, scheduler or processors.",
+        lambda trial: trial.attack("supervisor", "priority"),
     ),
 )
 
 LIMITS = (
     Check(
-        name="fork-bomb",
-        promise="The number of processes is limited.",
-        attack=_bomb("limits", "forks", lambda trial: {"limit": trial.limits.processes}),
+        "fork-bomb",
+        "The number of processes is limited.",
+        _bomb("limits", "forks", lambda trial: {"limit": trial.limits.processes}),
     ),
     Check(
-        name="memory-bomb",
-        promise="A process that takes too much memory is refused it, and the sandbox goes on.",
-        attack=_bomb("limits", "memory", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+        "memory-bomb",
+        "A process that takes too much memory is refused it, and the sandbox goes on.",
+        _bomb("limits", "memory", lambda trial: {"limit_mib": trial.limits.memory_mib}),
     ),
     Check(
-        name="memory-of-many",
-        promise="Several processes together cannot take more memory than the limit.",
-        attack=_bomb("limits", "memory_of_many", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+        "memory-of-many",
+        "Several processes together cannot take more memory than the limit.",
+        _bomb("limits", "memory_of_many", lambda trial: {"limit_mib": trial.limits.memory_mib}),
     ),
     Check(
-        name="processor-time",
-        promise="The processors' share is limited.",
-        attack=lambda trial: trial.attack(
+        "processor-time",
+        "The processors' share is limited.",
+        lambda trial: trial.attack(
             "limits", "processor", {"limit": trial.limits.cpus, "seconds": CPU_SECONDS}
         ),
         tight={"cpus": CPU_LIMIT},
     ),
     Check(
-        name="open-files",
-        promise="The number of open files is limited.",
-        attack=lambda trial: trial.attack("limits", "open_files", {"limit": trial.limits.open_files}),
+        "open-files",
+        "The number of open files is limited.",
+        lambda trial: trial.attack("limits", "open_files", {"limit": trial.limits.open_files}),
     ),
     Check(
-        name="disk",
-        promise="No place can be filled beyond its limit.",
-        attack=_bomb(
+        "disk",
+        "No place can be filled beyond its limit.",
+        _bomb(
             "limits",
             "disk",
             lambda trial: {
@@ -191,48 +183,28 @@ LIMITS = (
         ),
     ),
     Check(
-        name="disk-places",
-        promise="Every writable place has a size limit.",
-        attack=lambda trial: trial.attack("files", "unlimited_places", {"limit_mib": trial.limits.disk_mib}),
+        "disk-places",
+        "Every writable place has a size limit.",
+        lambda trial: trial.attack("files", "unlimited_places", {"limit_mib": trial.limits.disk_mib}),
     ),
     Check(
-        name="file-size",
-        promise="The size of a single file is limited.",
-        attack=lambda trial: trial.attack("limits", "file_size", {"limit_mib": trial.limits.file_mib}),
+        "file-size",
+        "The size of a single file is limited.",
+        lambda trial: trial.attack("limits", "file_size", {"limit_mib": trial.limits.file_mib}),
+    ),
+    Check("core-dumps", "A crash leaves no core dump.", lambda trial: trial.attack("limits", "core_dump")),
+    Check("output-flood", "Too much output is cut, and said to be.", _flood),
+    Check("output-bytes", "Output need not be text: every byte comes through.", _odd_bytes),
+    Check("timeout", "A timeout ends every descendant, daemons too.", _timeout),
+    Check("leftovers", "What a command leaves running ends with it.", _leftovers),
+    Check(
+        "leftover-ipc",
+        "Shared memory, semaphores and queues (System V) end with the command that made them.",
+        _left_ipc,
     ),
     Check(
-        name="core-dumps",
-        promise="A crash leaves no core dump.",
-        attack=lambda trial: trial.attack("limits", "core_dump"),
-    ),
-    Check(
-        name="output-flood",
-        promise="Too much output is cut, and said to be.",
-        attack=_flood,
-    ),
-    Check(
-        name="output-bytes",
-        promise="Output need not be text: every byte comes through.",
-        attack=_odd_bytes,
-    ),
-    Check(
-        name="timeout",
-        promise="A timeout ends every descendant, daemons too.",
-        attack=_timeout,
-    ),
-    Check(
-        name="leftovers",
-        promise="What a command leaves running ends with it.",
-        attack=_leftovers,
-    ),
-    Check(
-        name="leftover-ipc",
-        promise="Shared memory, semaphores and queues (System V) end with the command that made them.",
-        attack=_left_ipc,
-    ),
-    Check(
-        name="standard-input",
-        promise="The standard input is empty, and there is no terminal.",
-        attack=lambda trial: trial.attack("limits", "streams"),
+        "standard-input",
+        "The standard input is empty, and there is no terminal.",
+        lambda trial: trial.attack("limits", "streams"),
     ),
 )

@@ -1,7 +1,7 @@
 """What a check is, what a trial gives it, and what comes out."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -58,27 +58,16 @@ class Trial:
         """The limits that the sandbox was opened with."""
         return self.spec.limits
 
-    def run(self, argv: Sequence[str], *, timeout_s: float = TIMEOUT_S) -> ExecResult:
-        """Run a command inside."""
-        return self.sandbox.exec(argv, timeout_s=timeout_s)
-
     def python(self, code: str, *, timeout_s: float = TIMEOUT_S) -> ExecResult:
         """Run Python code inside, with the interpreter that the sandbox was made for."""
-        return self.run([self.spec.python, "-c", code], timeout_s=timeout_s)
+        return self.sandbox.exec([self.spec.python, "-c", code], timeout_s=timeout_s)
 
-    def attack(
-        self,
-        module: str,
-        function: str,
-        argument: Mapping[str, Any] | None = None,
-        *,
-        timeout_s: float = TIMEOUT_S,
-    ) -> AttackResult:
+    def attack(self, module: str, function: str, argument: Mapping[str, Any] | None = None) -> AttackResult:
         """Run one function of ``sandbox.selfcheck.hostile`` inside and judge its report.
 
         An attack that did not report is no proof of anything: the promise did not hold.
         """
-        return judged(self.launch(module, function, argument, timeout_s=timeout_s))
+        return judged(self.launch(module, function, argument))
 
     def launch(
         self,
@@ -95,7 +84,7 @@ class Trial:
 
     def answers(self) -> bool:
         """Whether the sandbox still works."""
-        result = self.python("print(6 * 7)", timeout_s=TIMEOUT_S)
+        result = self.python("print(6 * 7)")
         return result.exit_status == 0 and result.stdout.strip() == b"42"
 
 
@@ -130,7 +119,7 @@ def report_of(result: ExecResult) -> dict[str, Any] | None:
     return report if complete and report["tried"] and result.exit_status == 0 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Check:
     """One promise and the attack on it.
 

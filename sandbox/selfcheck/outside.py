@@ -32,11 +32,8 @@ def _host_sockets(trial: Trial, *kinds: str) -> AttackResult:
 
 
 def _loopback(trial: Trial) -> AttackResult:
-    sockets = [
-        [kind, address]
-        for kind, address in trial.planted.sockets
-        if isinstance(address, tuple) and address[0] in LOOPBACK
-    ]
+    known = [(kind, address) for kind, address in trial.planted.sockets if isinstance(address, tuple)]
+    sockets = [[kind, address] for kind, address in known if address[0] in LOOPBACK]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
 
 
@@ -47,13 +44,8 @@ def _write_outside(trial: Trial) -> AttackResult:
 
 def _host_files(trial: Trial) -> AttackResult:
     known = [["/etc/machine-id", _text("/etc/machine-id")], ["/etc/hostname", socket.gethostname()]]
-    argument = {
-        "paths": trial.planted.files,
-        "forbidden": FORBIDDEN_FILES,
-        "known": known,
-        "secret": trial.planted.secret,
-    }
-    return trial.attack("files", "read_secrets", argument)
+    paths = {"paths": trial.planted.files, "forbidden": FORBIDDEN_FILES, "known": known}
+    return trial.attack("files", "read_secrets", {**paths, "secret": trial.planted.secret})
 
 
 def _text(path: str) -> str:
@@ -64,10 +56,7 @@ def _text(path: str) -> str:
 
 
 def _environment(trial: Trial) -> AttackResult:
-    argument = {
-        "names": [trial.planted.variable],
-        "secret": trial.planted.secret,
-    }
+    argument = {"names": [trial.planted.variable], "secret": trial.planted.secret}
     return trial.attack("privileges", "environment", argument)
 
 
@@ -84,95 +73,77 @@ def _host_processes(trial: Trial) -> AttackResult:
 
 CHECKS = (
     Check(
-        name="network-tcp",
-        promise="No TCP connection leaves the sandbox.",
-        attack=lambda trial: trial.attack("network", "tcp", {"addresses": ELSEWHERE}),
+        "network-tcp",
+        "No TCP connection leaves the sandbox.",
+        lambda trial: trial.attack("network", "tcp", {"addresses": ELSEWHERE}),
     ),
     Check(
-        name="network-udp",
-        promise="No datagram leaves the sandbox.",
-        attack=lambda trial: trial.attack("network", "udp", {"addresses": ELSEWHERE}),
+        "network-udp",
+        "No datagram leaves the sandbox.",
+        lambda trial: trial.attack("network", "udp", {"addresses": ELSEWHERE}),
     ),
     Check(
-        name="network-dns",
-        promise="No name is resolved, and no name server can be asked.",
-        attack=lambda trial: trial.attack(
-            "network", "names", {"names": ["example.com"], "servers": NAME_SERVERS}
-        ),
+        "network-dns",
+        "No name is resolved, and no name server can be asked.",
+        lambda trial: trial.attack("network", "names", {"names": ["example.com"], "servers": NAME_SERVERS}),
     ),
     Check(
-        name="network-metadata",
-        promise="A cloud machine's metadata service cannot be reached.",
-        attack=lambda trial: trial.attack("network", "tcp", {"addresses": METADATA}),
+        "network-metadata",
+        "A cloud machine's metadata service cannot be reached.",
+        lambda trial: trial.attack("network", "tcp", {"addresses": METADATA}),
+    ),
+    Check("network-loopback", "What listens on the host's loopback does not answer.", _loopback),
+    Check(
+        "network-host",
+        "Sockets of the host, on its loopback and its own address, do not answer.",
+        _host_sockets,
     ),
     Check(
-        name="network-loopback",
-        promise="What listens on the host's loopback does not answer.",
-        attack=_loopback,
+        "network-abstract",
+        "Of the host's UNIX sockets none answers, neither by an abstract name nor by a path.",
+        lambda trial: _host_sockets(trial, "abstract", "path"),
     ),
     Check(
-        name="network-host",
-        promise="Sockets of the host, on its loopback and its own address, do not answer.",
-        attack=_host_sockets,
+        "network-interfaces",
+        "There is no interface but the sandbox's own loopback, and no raw socket.",
+        lambda trial: trial.attack("network", "interfaces"),
     ),
     Check(
-        name="network-abstract",
-        promise="Of the host's UNIX sockets none answers, neither by an abstract name nor by a path.",
-        attack=lambda trial: _host_sockets(trial, "abstract", "path"),
+        "network-vsock",
+        "The hypervisor's socket family, which knows no network namespace, is closed.",
+        lambda trial: trial.attack("network", "vsock"),
     ),
     Check(
-        name="network-interfaces",
-        promise="There is no interface but the sandbox's own loopback, and no raw socket.",
-        attack=lambda trial: trial.attack("network", "interfaces"),
+        "engine-socket",
+        "No container engine's socket is in there.",
+        lambda trial: trial.attack("network", "engine_sockets", {"paths": ENGINE_SOCKETS}),
+    ),
+    Check("environment", "Nothing of the caller's environment is visible.", _environment),
+    Check(
+        "host-files", "No file of the host's home, temporary or secret directories can be read.", _host_files
+    ),
+    Check("host-processes", "No process of the host can be seen or signalled.", _host_processes),
+    Check(
+        "write-outside",
+        "Files can be written in the workspace and the sandbox's own temporary directories only.",
+        _write_outside,
     ),
     Check(
-        name="network-vsock",
-        promise="The hypervisor's socket family, which knows no network namespace, is closed.",
-        attack=lambda trial: trial.attack("network", "vsock"),
+        "kernel-files",
+        "The kernel's switches in /proc and /sys cannot be written, its secrets there not read.",
+        lambda trial: trial.attack("files", "kernel"),
     ),
     Check(
-        name="engine-socket",
-        promise="No container engine's socket is in there.",
-        attack=lambda trial: trial.attack("network", "engine_sockets", {"paths": ENGINE_SOCKETS}),
+        "devices",
+        "There is no device but the harmless ones, and none can be made.",
+        lambda trial: trial.attack("files", "devices"),
     ),
     Check(
-        name="environment",
-        promise="Nothing of the caller's environment is visible.",
-        attack=_environment,
+        "device-nodes",
+        "No device node's mode, owner or times can be changed: they may be the host's own.",
+        lambda trial: trial.attack("files", "change_devices"),
     ),
     Check(
-        name="host-files",
-        promise="No file of the host's home, temporary or secret directories can be read.",
-        attack=_host_files,
-    ),
-    Check(
-        name="host-processes",
-        promise="No process of the host can be seen or signalled.",
-        attack=_host_processes,
-    ),
-    Check(
-        name="write-outside",
-        promise="Files can be written in the workspace and the sandbox's own temporary directories only.",
-        attack=_write_outside,
-    ),
-    Check(
-        name="kernel-files",
-        promise="The kernel's switches in /proc and /sys cannot be written, its secrets there not read.",
-        attack=lambda trial: trial.attack("files", "kernel"),
-    ),
-    Check(
-        name="devices",
-        promise="There is no device but the harmless ones, and none can be made.",
-        attack=lambda trial: trial.attack("files", "devices"),
-    ),
-    Check(
-        name="device-nodes",
-        promise="No device node's mode, owner or times can be changed: they may be the host's own.",
-        attack=lambda trial: trial.attack("files", "change_devices"),
-    ),
-    Check(
-        name="clock-and-locale",
-        promise="Time zone, locale and hash seed are fixed, and the clock cannot be set.",
-        attack=_clock,
+        "clock-and-locale", "Time zone, locale and hash seed are fixed, and the clock cannot be set.", _clock
     ),
 )

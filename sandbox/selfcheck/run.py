@@ -6,13 +6,15 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Self
 
-from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
+from sandbox.base import Limits, Sandbox, SandboxOpener, SandboxSpec
 from sandbox.errors import SandboxError
-from sandbox.selfcheck.checks import CHECKS
+from sandbox.selfcheck import crossing, inside, outside
 from sandbox.selfcheck.gaps import gap_of, traits_of
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict, Trial
 from sandbox.selfcheck.planted import planted
 
+# In the order in which they run. The bombs come last: what they leave behind cannot spoil another check.
+CHECKS: tuple[Check, ...] = (*outside.CHECKS, *crossing.CHECKS, *inside.PRIVILEGES, *inside.LIMITS)
 # Small enough that reaching a limit takes no time and costs the machine nothing.
 MODEST_LIMITS = Limits(
     memory_mib=384, processes=48, open_files=128, disk_mib=24, file_mib=16, output_bytes=20_000
@@ -20,7 +22,7 @@ MODEST_LIMITS = Limits(
 
 
 def run_checks(
-    provider: SandboxProvider,
+    provider: SandboxOpener,
     spec: SandboxSpec,
     *,
     names: Collection[str] | None = None,
@@ -49,7 +51,7 @@ def run_checks(
 class SelfCheck:
     """Runs checks one by one. They share a sandbox as long as it lives; another one is opened when needed."""
 
-    def __init__(self, provider: SandboxProvider, spec: SandboxSpec) -> None:
+    def __init__(self, provider: SandboxOpener, spec: SandboxSpec) -> None:
         self._provider, self._spec = provider, spec
         self._plants, self._sandboxes = ExitStack(), ExitStack()
         self._shared: Sandbox | None = None

@@ -178,19 +178,16 @@ def start(request):
         yield run
 
 
-@pytest.mark.parametrize("answer", OVERFLOWS, ids=lambda answer: answer.body[-60:])
-def test_a_prompt_that_does_not_fit(start, answer):
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        *((answer, ContextOverflow) for answer in OVERFLOWS),
+        *(pytest.param(answer, ModelUnavailable, id=name) for name, answer in HOPELESS.items()),
+    ],
+)
+def test_a_prompt_that_does_not_fit_and_what_will_not_be_better_are_not_asked_again(start, answer, kind):
     server, backend = start(answer, retries=2)
-    with pytest.raises(ContextOverflow) as caught:
-        backend.complete(ChatRequest(ASK))
-    assert str(caught.value).isprintable()
-    assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize("answer", HOPELESS.values(), ids=HOPELESS)
-def test_what_will_not_be_better_is_not_asked_again(start, answer):
-    server, backend = start(answer, retries=2)
-    with pytest.raises(ModelUnavailable) as caught:
+    with pytest.raises(kind) as caught:
         backend.complete(ChatRequest(ASK))
     assert str(caught.value).isprintable()
     assert KEY not in str(caught.value)
@@ -202,9 +199,8 @@ def test_what_may_pass_is_asked_again(start, answer):
     patience = Patience()
     # On a busy machine the good answer may seem silent, too.
     silence, retries = (0.3, 9) if answer.stalled else (5.0, 1)
-    server, backend = start(
-        answer, whole_stream("whole"), retries=retries, silence=silence, patience=patience
-    )
+    options = {"retries": retries, "silence": silence, "patience": patience}
+    server, backend = start(answer, whole_stream("whole"), **options)
     assert backend.complete(ChatRequest(ASK)).text == "whole"
     assert len(server.requests) == 2 or answer.stalled
     assert patience.slept

@@ -47,21 +47,17 @@ def downloads(server):
     return [request for request in server.served if request.startswith("GET /storage/")]
 
 
-def test_a_file_is_downloaded_checked_and_told_of(fetch):
+def test_a_file_is_downloaded_once_and_used_without_a_network(fetch):
     with hub(FILES) as server:
         path, said = fetch(server)
-    assert path.read_bytes() == WEIGHTS
-    assert "downloading model-q4_k_m.gguf: 100 % of 1 MiB" in said
-    assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; model-revision pins it"
-
-
-def test_what_is_here_is_not_downloaded_again_nor_checked(fetch):
-    with hub(FILES) as server:
-        first, _ = fetch(server)
+        assert path.read_bytes() == WEIGHTS
+        assert "downloading model-q4_k_m.gguf: 100 % of 1 MiB" in said
+        assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; model-revision pins it"
         again, said = fetch(server)
-    assert first == again
-    assert len(downloads(server)) == 1
-    assert not any("checking" in line for line in said)
+        assert again == path
+        assert len(downloads(server)) == 1
+        assert not any("checking" in line for line in said)
+    assert fetch(server)[0] == path
 
 
 def test_a_model_is_downloaded_after_another_was_asked_through_the_same_library(fetch):
@@ -82,22 +78,13 @@ def test_a_commit_is_not_asked_about_again(fetch):
     assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}"
 
 
-def test_what_is_here_is_used_without_a_network(fetch):
-    with hub(FILES) as server:
-        first, _ = fetch(server)
-    assert fetch(server)[0] == first
-
-
 def test_a_download_that_broke_off_goes_on(fetch, monkeypatch, capfd):
     monkeypatch.setattr(huggingface_hub.constants, "DOWNLOAD_CHUNK_SIZE", 1 << 16)
     with hub(FILES, drops=2) as server:
         path, _ = fetch(server)
     assert path.read_bytes() == WEIGHTS
-    assert [request.partition(" bytes=")[2] for request in downloads(server)] == [
-        "",
-        "524288-",
-        "786432-",
-    ]
+    ranges = [request.partition(" bytes=")[2] for request in downloads(server)]
+    assert ranges == ["", "524288-", "786432-"]
     assert capfd.readouterr() == ("", "")
 
 
@@ -111,14 +98,9 @@ def test_a_file_with_another_hash_is_refused_and_removed(fetch, tmp_path):
     assert len(downloads(server)) == 2
 
 
-def test_the_one_file_is_found(fetch):
-    with hub(FILES) as server:
-        path, _ = fetch(server, HubFile(repo="owner/repo"))
-    assert path.name == "model-q4_k_m.gguf"
-
-
-def test_of_several_the_usual_one_is_taken(fetch):
-    with hub({**FILES, "model-q8_0.gguf": b"GGUF8", "model-f16.gguf": b"GGUF16"}) as server:
+@pytest.mark.parametrize("others", [{}, {"model-q8_0.gguf": b"GGUF8", "model-f16.gguf": b"GGUF16"}])
+def test_the_one_file_is_found_and_of_several_the_usual_one(fetch, others):
+    with hub({**FILES, **others}) as server:
         assert fetch(server, HubFile(repo="owner/repo"))[0].name == "model-q4_k_m.gguf"
 
 

@@ -1,6 +1,7 @@
 """Code that ends its sandbox costs its own verdict: the candidates before and after have theirs."""
 
 import pytest
+from sections import sections
 from testbeds import maker
 
 from sandbox.base import Limits
@@ -10,26 +11,7 @@ from sandbox.lasting import MAX_LOST
 SHOP = "def total():\n    return 2\n"
 TESTS = "import shop\n\n\ndef test_total():\n    assert shop.total() == 1\n"
 RIGHT = {"shop.py": b"def total():\n    return 1\n"}
-IN_MEMORY = """
-def total():
-    import os
-    held = [os.memfd_create("x") for _ in range(100)]
-    while True:
-        for descriptor in held:
-            os.write(descriptor, b"x" * (1 << 20))
-"""
-IN_FILES = """
-def total():
-    for place in (".", "/tmp", "/var/tmp", "/dev/shm", "/home/sandbox"):
-        for number in range(40):
-            try:
-                with open(f"{place}/big{number}", "wb") as file:
-                    while True:
-                        file.write(b"x" * (1 << 20))
-            except OSError:
-                pass
-    return 1
-"""
+IN_MEMORY, IN_FILES = sections("contract/lasting.txt")[0].parts.values()
 
 
 @pytest.fixture(

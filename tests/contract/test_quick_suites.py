@@ -1,12 +1,11 @@
 """Quick verdicts by many tests: of many files, that take long together, and that end otherwise in a fork."""
 
-import dataclasses
-
 import pytest
+from sections import sections
 
 from bot.agent.trial.evaluation import FORKED
 
-SHOP = "def price(n):\n    return 2 * n\n\n\ndef cost(n):\n    return 3 * n\n"
+SHOP, SLOW, OWN, THREADS = sections("contract/quick_suites.txt")[0].parts.values()
 WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}
 HARMLESS = {"shop.py": SHOP.replace("2 * n", "n * 2").encode()}
 FILES = {
@@ -14,35 +13,6 @@ FILES = {
     for n in range(3, 15)
 }
 IN_FILES = [f"{name}::test_one" for name in FILES]
-SLOW = """import time, shop, pytest
-
-
-@pytest.mark.parametrize('n', range(3, 63))
-def test_slow(n):
-    time.sleep(0.06)
-    assert shop.price(n) == 2 * n
-"""
-# The process that imports a test is its parent in a fork of the loaded project.
-OWN = """import os, shop
-
-HERE = os.getpid()
-
-
-def test_process():
-    assert shop.price(1) and os.getpid() == HERE
-
-
-def test_price():
-    assert shop.price(3) == 6
-"""
-THREADS = """import threading, time
-
-threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-
-
-def test_one():
-    pass
-"""
 
 
 @pytest.fixture
@@ -51,7 +21,7 @@ def notes():
 
 
 def opened(make, notes, **files):
-    return dataclasses.replace(make(files={"shop.py": SHOP, **files}), notify=notes.append).open()
+    return make(files={"shop.py": SHOP, **files}, notify=notes.append).open()
 
 
 def test_tests_of_many_files_are_judged_in_a_fork(make, notes):

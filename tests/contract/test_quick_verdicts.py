@@ -1,9 +1,8 @@
 """Quick verdicts on every CPython: each kind of change takes effect, alone, and leaves nothing behind."""
 
-import dataclasses
-
 import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
+from sections import sections
 
 from sandbox.reports import TestStatus
 
@@ -17,8 +16,7 @@ def notes():
 
 @pytest.fixture(scope="module")
 def bed(make, notes):
-    testbeds = dataclasses.replace(make(shop__py=SHOP, test_shop__py=TESTS), notify=notes.append)
-    with testbeds.open() as bed:
+    with make(shop__py=SHOP, test_shop__py=TESTS, notify=notes.append).open() as bed:
         report = bed.run()
         assert report.proves(set(ALL)), report
         yield bed
@@ -140,26 +138,13 @@ def test_what_passed_before_the_first_failure_is_believed(bed, quick):
     assert [result.status for result in report.results] == [TestStatus.PASSED, TestStatus.FAILED]
 
 
-PACKAGE = {
-    "conftest.py": "import pytest\n\n\n@pytest.fixture(scope='session')\ndef table():\n"
-    "    from shop import rows\n    return rows(3)\n",
-    "src/shop/__init__.py": "from .core import rows\nfrom .late import TOTAL\n",
-    "src/shop/core.py": "def rows(n):\n    return list(range(n))\n\n\n"
-    "def total(rows):\n    return sum(rows)\n",
-    "src/shop/late.py": "from .core import total\n\nTOTAL = total([1, 2])\n",
-    "tests/test_table.py": "import shop\n\n\ndef test_table(table):\n    assert table == [0, 1, 2]\n\n\n"
-    "def test_total():\n    assert shop.TOTAL == 3\n",
-    "tests/test_old.py": "import unittest, shop\n\n\nclass TestOld(unittest.TestCase):\n    @classmethod\n"
-    "    def setUpClass(cls):\n        cls.rows = shop.rows(2)\n\n    def test_rows(self):\n"
-    "        self.assertEqual(self.rows, [0, 1])\n",
-}
+PACKAGE = sections("contract/quick_package.txt")[0].parts
 
 
 @pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []
-    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"})
-    testbeds = dataclasses.replace(testbeds, notify=notes.append)
+    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"}, notify=notes.append)
     table, total, old = tests = [
         "tests/test_table.py::test_table",
         "tests/test_table.py::test_total",

@@ -1,15 +1,13 @@
-"""The contract of ``sandbox.base``, over every provider."""
+"""The contract of ``sandbox.base``, over every provider; against attacks, the self-check has its promises."""
 
 import dataclasses
 import gc
-import io
-import os
-import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
 from providers import PROVIDERS
+from snapshots import snapshot
 
 from sandbox.base import Limits
 from sandbox.docker import DockerProvider
@@ -17,30 +15,11 @@ from sandbox.errors import SandboxError, SandboxLost, SandboxUnavailable
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)
-def opened(request, make_provider):
+def sandbox(request, make_provider):
     provider, spec = make_provider(request.param)
-    spec = dataclasses.replace(spec, limits=Limits(output_bytes=10_000, memory_mib=512, disk_mib=64))
-    with provider.open(spec) as sandbox:
-        yield provider, sandbox
-
-
-@pytest.fixture
-def sandbox(opened):
-    return opened[1]
-
-
-def python(sandbox, code, **options):
-    options.setdefault("timeout_s", 20)
-    return sandbox.exec(["python3", "-c", code], **options)
-
-
-def archive(*members):
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for info, data in members:
-            info.size = len(data)
-            tar.addfile(info, io.BytesIO(data))
-    return buffer.getvalue()
+    limits = Limits(output_bytes=10_000, memory_mib=512, disk_mib=64)
+    with provider.open(dataclasses.replace(spec, limits=limits)) as opened:
+        yield opened
 
 
 def test_a_command_returns_its_status_and_both_outputs(sandbox):
@@ -56,65 +35,11 @@ def test_an_unknown_command_is_a_value_not_an_exception(sandbox):
     assert b"no-such-program" in result.stderr
 
 
-SLEEPERS = """
-import pathlib
-
-lines = []
-for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-    try:
-        lines.append(path.read_bytes())
-    except OSError:  # the process has ended since
-        continue
-print([line for line in lines if line.startswith(b"sleep") and b"{marker}" in line])
-"""
-
-
-def sleepers(sandbox, marker):
-    """The command lines inside that are ``sleep`` with this argument."""
-    result = python(sandbox, SLEEPERS.format(marker=marker))
-    assert result.exit_status == 0, result.stderr
-    return result.stdout.strip()
-
-
-def test_a_hanging_command_is_killed_with_all_its_descendants(sandbox):
-    marker = f"9{os.getpid()}"
-    result = sandbox.exec(["sh", "-c", f"(setsid sleep {marker} &) ; sleep {marker}"], timeout_s=0.5)
-    assert result.timed_out
-    assert result.exit_status is None
-    assert sleepers(sandbox, marker) == b"[]"
-
-
-def test_what_a_finished_command_left_behind_is_killed_too(sandbox):
-    marker = f"8{os.getpid()}"
-    sandbox.exec(["sh", "-c", f"setsid sleep {marker} & exit 0"], timeout_s=10)
-    assert sleepers(sandbox, marker) == b"[]"
-
-
-def test_standard_input_is_closed(sandbox):
-    assert python(sandbox, "import sys; print(repr(sys.stdin.read()))").stdout.strip() == b"''"
-
-
 def test_too_much_output_is_cut_and_said_to_be(sandbox):
-    result = python(sandbox, "print('x' * 1_000_000)")
+    result = sandbox.exec(["python3", "-c", "print('x' * 1_000_000)"], timeout_s=20)
     assert result.truncated
     assert result.stdout == b"x" * 10_000
     assert result.exit_status == 0
-
-
-def test_output_need_not_be_text(sandbox):
-    result = python(sandbox, r"import sys; sys.stdout.buffer.write(b'\xff\x00\xfe')")
-    assert result.stdout == b"\xff\x00\xfe"
-
-
-def test_nothing_of_the_callers_environment_is_inside(opened, monkeypatch, make_provider):
-    provider, _ = opened
-    monkeypatch.setenv("GITHUB_TOKEN", "ghs_secret")
-    monkeypatch.setenv("ACTIONS_RUNTIME_TOKEN", "runtime-secret")
-    with provider.open(make_provider(provider.name)[1]) as fresh:
-        shown = fresh.exec(["env"], timeout_s=10).stdout
-        supervisor = fresh.exec(["sh", "-c", "cat /proc/$PPID/environ /proc/1/environ 2>&1"], timeout_s=10)
-    assert b"secret" not in shown
-    assert b"ghs_secret" not in supervisor.stdout
 
 
 def test_locale_zone_and_hash_seed_are_fixed(sandbox):
@@ -130,37 +55,9 @@ def test_changes_are_there_for_one_command_only(sandbox):
 
 
 def test_changes_restore_what_was_there(sandbox):
-    sandbox.unpack(archive((tarfile.TarInfo("kept.txt"), b"old")))
+    sandbox.unpack(snapshot({"kept.txt": b"old"}).archive())
     sandbox.exec(["true"], timeout_s=10, changes={"kept.txt": b"new"})
     assert sandbox.exec(["cat", "kept.txt"], timeout_s=10).stdout == b"old"
-
-
-@pytest.mark.parametrize("path", ["../escape", "/etc/escape", "a/../../escape"])
-def test_changes_outside_the_workspace_are_refused(sandbox, path):
-    with pytest.raises(SandboxError, match="leaves the workspace"):
-        sandbox.exec(["true"], timeout_s=10, changes={path: b"x"})
-
-
-@pytest.mark.parametrize("name", ["../escape", "/abs/escape", "a/../../escape"])
-def test_an_archive_cannot_leave_the_workspace(sandbox, name):
-    with pytest.raises(SandboxError, match="leaves the workspace"):
-        sandbox.unpack(archive((tarfile.TarInfo(name), b"x")))
-
-
-@pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.LNKTYPE])
-def test_an_archive_cannot_bring_devices_or_hard_links(sandbox, kind):
-    info = tarfile.TarInfo("odd")
-    info.type, info.linkname = kind, "/etc/passwd"
-    with pytest.raises(SandboxError, match="not a plain file"):
-        sandbox.unpack(archive((info, b"")))
-
-
-def test_a_file_behind_a_planted_link_is_not_written_through(sandbox):
-    link = tarfile.TarInfo("link")
-    link.type, link.linkname = tarfile.SYMTYPE, "/tmp/regreen-target"
-    sandbox.unpack(archive((link, b"")))
-    sandbox.exec(["true"], timeout_s=10, changes={"link": b"through"})
-    assert sandbox.exec(["cat", "/tmp/regreen-target"], timeout_s=10).stdout != b"through"
 
 
 def test_the_sandbox_goes_on_after_an_order_that_failed(sandbox):

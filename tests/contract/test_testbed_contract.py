@@ -5,8 +5,7 @@ from providers import PROVIDERS
 from sections import sections
 from testbeds import maker, statuses
 
-from sandbox.command import parse
-from sandbox.reports import TestStatus
+from sandbox.reports import Comparison, TestStatus
 
 PROJECT = sections("contract/testbed.txt")[0].parts
 MODULE, TESTS, PARTS = (PROJECT[name] for name in ("module.py", "test_module.py", "test_parts.py"))
@@ -44,12 +43,7 @@ def test_a_failure_is_explained(testbed):
     (failure,) = testbed.run(tests=["test_module.py::test_wrong"]).failing
     assert failure.exception == "AssertionError"
     assert "assert 0 == 4" in failure.message
-    assert failure.comparison is not None
-    assert (failure.comparison.operator, failure.comparison.left, failure.comparison.right) == (
-        "==",
-        "0",
-        "4",
-    )
+    assert failure.comparison == Comparison(operator="==", left="0", right="4")
     assert [(frame.path, frame.line) for frame in failure.frames] == [("test_module.py", 9)]
 
 
@@ -83,9 +77,6 @@ def test_a_trace_tells_the_lines_of_each_test(testbed):
     assert first == (6, 7)
     assert second == (6, 8)
     assert all(path in {"module.py", "test_module.py"} for result in report.results for path in result.lines)
-
-
-def test_without_a_trace_there_are_no_lines(testbed):
     assert all(not result.lines for result in testbed.run().results)
 
 
@@ -105,11 +96,8 @@ def test_a_test_that_does_not_exist_proves_nothing(testbed):
 def test_a_module_that_cannot_be_imported_fails_as_a_file(make):
     with make(module__py="def add(:\n", test_module__py="import module\ndef test_a(): pass\n").open() as bed:
         (failure,) = bed.run().failing
-        assert (failure.test, failure.status, failure.exception) == (
-            "test_module.py",
-            TestStatus.ERROR,
-            "SyntaxError",
-        )
+        assert (failure.test, failure.status) == ("test_module.py", TestStatus.ERROR)
+        assert failure.exception == "SyntaxError"
         assert failure.frames[-1].path == "module.py"
         repaired = bed.run(tests=["test_module.py"], changes={"module.py": b"x = 1\n"})
         assert repaired.proves({"test_module.py"})
@@ -129,21 +117,12 @@ def test_options_of_the_command_are_kept(make):
         assert set(statuses(bed.run())) == {"test_sign[one]", "test_sign[five and more]"}
 
 
-def test_variables_in_front_of_the_command_are_its_environment():
-    command = parse("MODE=strict pytest -q")
-    assert (command.launch.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_test_that_asks_which_modules_are_loaded_passes_with_each_candidate(make, quick):
     """What a run imports from outside the project is imported ahead of the next one, if that is no matter."""
-    test = (
-        "import sys\n\ndef test_lazy():\n    assert 'imaplib' not in sys.modules\n\n"
-        "def test_use():\n    import imaplib\n    import module\n    assert module.VALUE\n"
-    )
     tests = ["test_lazy.py::test_lazy", "test_lazy.py::test_use"]
-    with make(module__py="VALUE = 1\n", test_lazy__py=test).open() as bed:
+    with make(module__py="VALUE = 1\n", test_lazy__py=PROJECT["test_lazy.py"]).open() as bed:
         assert bed.run().proves(set(tests))
         for value in (b"2", b"3"):
             report = bed.run(tests=tests, changes={"module.py": b"VALUE = " + value}, quick=quick)
@@ -163,18 +142,13 @@ def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
 
 @pytest.mark.slow
 def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):
-    spy = "import os\nopen('/tmp/regreen-spy', 'a').write(str(os.getpid()) + ' ' + str(os.getppid()))\n"
-    test = (
-        "import os, package.thing, random\n\ndef test_it():\n    assert package.thing.VALUE == 1\n"
-        "    assert random.MINE\n    assert not os.path.exists('/tmp/regreen-spy')\n"
-    )
     files = {
         "src/package/__init__.py": "",
         "src/package/thing.py": "VALUE = 1\n",
         "src/random.py": "MINE = True\n",
-        "sitecustomize.py": spy,
-        "src/sitecustomize.py": spy,
-        "tests/test_it.py": test,
+        "sitecustomize.py": PROJECT["sitecustomize.py"],
+        "src/sitecustomize.py": PROJECT["sitecustomize.py"],
+        "tests/test_it.py": PROJECT["test_src.py"],
     }
     with make(files=files, environment={"PYTHONPATH": "src"}).open() as bed:
         assert bed.run().proves({"tests/test_it.py::test_it"})
@@ -198,11 +172,8 @@ def test_a_shell_command_is_one_test(make):
     with make(command, module__py=MODULE, check__py=script).open() as bed:
         (failure,) = bed.run().failing
         fixed = bed.run(changes={"module.py": MODULE.replace("a - b", "a + b").encode()})
-    assert (failure.status, failure.exception, failure.message) == (
-        TestStatus.FAILED,
-        "AssertionError",
-        "two and two",
-    )
+    assert failure.status is TestStatus.FAILED
+    assert (failure.exception, failure.message) == ("AssertionError", "two and two")
     assert [(frame.path, frame.line) for frame in failure.frames] == [("check.py", 3)]
     assert fixed.proves({command})
 

@@ -8,7 +8,6 @@ from sections import sections
 from testbeds import maker, statuses
 
 from sandbox.reports import TestStatus
-from sandbox.times import TestTimes
 
 make = test_testbed_contract.make
 PROJECT = sections("contract/testbed.txt")[0].parts
@@ -55,9 +54,7 @@ def test_a_printed_report_is_only_text(make):
 
 @pytest.mark.slow
 def test_a_collection_that_hangs_ends(make):
-    testbeds = make(test_slow__py="import time\ntime.sleep(1000)\n")
-    with testbeds.open() as bed:
-        bed._times = TestTimes(test_s=1, collect_s=1, suite_s=60)
+    with make(test_slow__py="import time\ntime.sleep(1000)\n", collect_s=1).open() as bed:
         report = bed.run()
     assert report.problem == "the test process did not finish in time while collecting the tests"
 

@@ -1,6 +1,7 @@
 """Projects whose command is ``python -m unittest``, in every provider: the same tests, one verdict each."""
 
 import pytest
+from sections import sections
 from test_script_contract import FIXED, MODULE
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
@@ -8,64 +9,7 @@ from sandbox.command import parse
 from sandbox.reports import TestStatus
 from sandbox.resolve import resolve
 
-UNITTEST = {
-    "module.py": MODULE,
-    "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
-    "conftest.py": "raise RuntimeError('unittest reads no conftest.py')\n",
-    "tests/__init__.py": "",
-    "tests/helper.py": "TWO = 2\n",
-    "tests/test_module.py": """\
-import unittest
-
-from module import add, sign
-from tests.helper import TWO
-
-STATE = []
-
-
-def setUpModule():
-    STATE.append("module")
-
-
-def test_is_no_test_for_unittest():
-    raise AssertionError
-
-
-class TestIsNone:
-    def test_either(self):
-        raise AssertionError
-
-
-class Arithmetic(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        STATE.append("class")
-
-    def test_add(self):
-        self.assertEqual(add(TWO, 2), 4)
-
-    def test_sign(self):
-        for x, expected in ((1, 1), (-1, -1)):
-            with self.subTest(x=x):
-                self.assertEqual(sign(x), expected)
-
-    def test_state(self):
-        self.assertEqual(STATE, ["module", "class"])
-
-    @unittest.skip("not today")
-    def test_skipped(self):
-        raise AssertionError
-
-    @unittest.expectedFailure
-    def test_expected(self):
-        self.assertEqual(sign(0), 0)
-
-
-class Later(getattr(unittest, "IsolatedAsyncioTestCase", unittest.TestCase)):
-    def test_later(self):
-        self.assertTrue(sign(3))
-""",
-}
+UNITTEST = {"module.py": MODULE, **sections("contract/unittest.txt")[0].parts}
 PREFIX = "tests/test_module.py::Arithmetic::test_"
 
 
@@ -161,11 +105,8 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
     with testbeds.open() as bed:
         report = bed.run(trace=True)
         (failure,) = report.failing
-        assert (failure.test, failure.exception, failure.message) == (
-            "python -m unittest -v",
-            "AssertionError",
-            "0 != 4",
-        )
+        assert failure.test == "python -m unittest -v"
+        assert (failure.exception, failure.message) == ("AssertionError", "0 != 4")
         assert "Ran 1 test" in report.output
         assert 2 in failure.lines["module.py"]
         assert bed.run(changes=FIXED).proves({"python -m unittest -v"})

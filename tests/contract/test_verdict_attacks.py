@@ -164,67 +164,58 @@ BLUNT_CASE = SHOP.replace(
     "    return n + 1\n",
     "    import test_shop\n    test_shop.TestOld.assertEqual = lambda *_: None\n    return n + 1\n",
 )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["python -m pytest", "python -m unittest"])
-def test_an_assertion_method_of_the_tests_that_objects_to_nothing_is_noticed(make_provider, command):
-    project = {"shop.py": SHOP, "test_shop.py": CASE}
-    with opened(make_provider, project, command) as bed:
-        assert judge(bed, BLUNT_CASE, quick=False, tests=None).exit_status == 0, "no forgery"
-        found = proof(bed, BLUNT_CASE, project)
-        assert "assertEqual objects to nothing" in found.objection
-
-
-@pytest.mark.slow
-def test_a_with_statement_that_swallows_assertions_is_noticed(make_provider):
-    project = {"shop.py": SESSION, "test_shop.py": IN_SESSION}
-    swallows = SESSION.replace("return False", "return True")
-    with opened(make_provider, project) as bed:
-        assert judge(bed, swallows, quick=False, tests=None).exit_status == 0, "no forgery"
-        assert EARLY in proof(bed, swallows, project).objection
-        assert proof(bed, SESSION.replace("5", "6"), project).objection == ""
-
-
-@pytest.mark.slow
-def test_a_value_that_equals_all_of_the_builtin_types_is_noticed(make_provider):
-    equal = SHOP.replace("    return n + 1\n", "    return Price(n)\n") + (
-        "\n\nclass Price:\n    def __init__(self, n):\n        self.n = n\n\n"
-        "    def __eq__(self, other):\n        return isinstance(other, (int, str))\n"
-    )
-    project = {"shop.py": SHOP, "test_shop.py": CASE}
-    with opened(make_provider, project) as bed:
-        assert judge(bed, equal, quick=False, tests=None).exit_status == 0, "no forgery"
-        assert EQUAL in proof(bed, equal, project).objection
-
-
-HOSTILE_LIST = SHOP.replace("    return n + 1\n", "    return [Price()]\n") + (
-    "\n\nclass Price:\n    def __eq__(self, other):\n        return self is self\n"
+PRICED = SHOP.replace("    return n + 1\n", "    return Price(n)\n") + (
+    "\n\nclass Price:\n    def __init__(self, n):\n        self.n = n\n\n    def __eq__(self, other):\n"
 )
+EQUAL_TO_BUILTINS = f"{PRICED}        return isinstance(other, (int, str))\n"
+HOSTILE_LIST = PRICED.replace("Price(n)", "[Price(n)]") + "        return self is self\n"
+TEST = "import shop\n\n\ndef test_price():\n    assert "
+APPROX = f"from pytest import approx\n{TEST}approx(shop.price(3), abs=6.5) == 12.3\n"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "compared", ["shop.price(2) == [4]", "[4] == shop.price(2)", "shop.price(2) == list((4,))"]
+    ("command", "shop", "tests", "candidate", "objection"),
+    [
+        ("python -m pytest", SHOP, CASE, BLUNT_CASE, "assertEqual objects to nothing"),
+        ("python -m unittest", SHOP, CASE, BLUNT_CASE, "assertEqual objects to nothing"),
+        ("python -m pytest", SESSION, IN_SESSION, SESSION.replace("return False", "return True"), EARLY),
+        ("python -m pytest", SHOP, CASE, EQUAL_TO_BUILTINS, EQUAL),
+        ("python -m pytest", SHOP, f"{TEST}shop.price(2) == [4]\n", HOSTILE_LIST, EQUAL),
+        ("python -m pytest", SHOP, f"{TEST}[4] == shop.price(2)\n", HOSTILE_LIST, EQUAL),
+        ("python -m pytest", SHOP, f"{TEST}shop.price(2) == list((4,))\n", HOSTILE_LIST, EQUAL),
+    ],
 )
-def test_a_value_in_a_list_that_equals_everything_is_noticed(make_provider, compared):
-    project = {
-        "shop.py": SHOP,
-        "test_shop.py": f"import shop\n\n\ndef test_price():\n    assert {compared}\n",
-    }
-    with opened(make_provider, project) as bed:
-        assert judge(bed, HOSTILE_LIST, quick=False, tests=None).exit_status == 0, "no forgery"
-        assert EQUAL in proof(bed, HOSTILE_LIST, project).objection
+def test_a_forgery_in_the_means_of_the_tests_is_noticed(
+    make_provider, command, shop, tests, candidate, objection
+):
+    """A method that objects to nothing, a ``with`` that swallows assertions, values that equal others."""
+    project = {"shop.py": shop, "test_shop.py": tests}
+    with opened(make_provider, project, command) as bed:
+        assert judge(bed, candidate, quick=False, tests=None).exit_status == 0, "no forgery"
+        assert objection in proof(bed, candidate, project).objection
 
 
 @pytest.mark.slow
-def test_a_value_that_is_equal_by_a_tolerance_is_no_forgery(make_provider):
-    approx = "from pytest import approx\nimport shop\n\n\ndef test_price():\n"
-    test = f"{approx}    assert approx(shop.price(3), abs=6.5) == 12.3\n"
-    project = {"shop.py": SHOP, "test_shop.py": test}
+@pytest.mark.parametrize(
+    ("shop", "tests", "right", "confirmed"),
+    [
+        (SESSION, IN_SESSION, SESSION.replace("5", "6"), None),
+        (
+            SHOP,
+            f"from pytest import approx\n{TEST}approx(shop.price(3), abs=6.5) == 12.3\n",
+            RIGHT,
+            "test_price",
+        ),
+        ("1 / 0\n", CASE, RIGHT, "TestOld::test_price"),  # it could not be imported
+    ],
+)
+def test_a_right_patch_is_no_forgery(make_provider, shop, tests, right, confirmed):
+    project = {"shop.py": shop, "test_shop.py": tests}
     with opened(make_provider, project) as bed:
-        found = proof(bed, RIGHT, project)
-        assert (found.objection, found.controls.confirmed) == ("", ("test_shop.py::test_price",))
+        found = proof(bed, right, project)
+    assert found.objection == ""
+    assert confirmed is None or found.controls.confirmed == (f"test_shop.py::{confirmed}",)
 
 
 OF_PYTEST = {"TestPlain::TestInner::test_inner", *(f"test_parameters[{n}]" for n in (2, 5, "a::b[c]"))}
@@ -246,14 +237,6 @@ def test_a_right_patch_has_a_control_test_for_each_shape_of_test(make_provider, 
         found = proof(bed, RIGHT, project)
         assert (found.objection, found.controls.without) == ("", ())
         assert {test.partition("::")[2] for test in found.controls.confirmed} == shapes
-
-
-@pytest.mark.slow
-def test_a_file_that_could_not_be_imported_has_the_control_tests_of_its_tests(make_provider):
-    project = {"shop.py": "1 / 0\n", "test_shop.py": CASE}
-    with opened(make_provider, project) as bed:
-        found = proof(bed, RIGHT, project)
-        assert (found.objection, found.controls.confirmed) == ("", ("test_shop.py::TestOld::test_price",))
 
 
 @pytest.mark.slow

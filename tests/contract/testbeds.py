@@ -24,6 +24,7 @@ def maker(provider, spec):
         test_s=5.0,
         collect_s=30.0,
         suite_s=60.0,
+        notify=lambda _note: None,
         **named,
     ):
         named = {name.replace("__", "."): source for name, source in named.items()}
@@ -33,6 +34,7 @@ def maker(provider, spec):
             spec=dataclasses.replace(spec, limits=limits or spec.limits),
             snapshot=project,
             environment=environment or {},
+            notify=notify,
             command=resolve(parse(command), project).command,
             times=TestTimes(test_s=test_s, collect_s=collect_s, suite_s=suite_s, grace_s=grace_s),
         )

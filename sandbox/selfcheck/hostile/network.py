@@ -24,35 +24,33 @@ AF_VSOCK, VSOCK_HOST = 40, 2
 
 def tcp(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Connect to ``addresses``; anything but "there is no way there" is a breach."""
-    tried, breaches = [], []
-    for host, port in argument["addresses"]:
-        tried.append("TCP %s:%s" % (host, port))
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:
-            with socket.socket(family, socket.SOCK_STREAM) as stream:
-                stream.settimeout(TIMEOUT_S)
-                stream.connect((host, port))
-            breaches.append("connected to %s:%s" % (host, port))
-        except OSError as error:
-            if error.errno not in NO_WAY:
-                breaches.append("a packet went out to %s:%s (%s)" % (host, port, error))
-    return {"tried": tried, "breaches": breaches}
+    return _reached("TCP", socket.SOCK_STREAM, argument["addresses"])
 
 
 def udp(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Send a datagram to ``addresses``; a send that the kernel takes is a breach."""
+    return _reached("UDP", socket.SOCK_DGRAM, argument["addresses"])
+
+
+def _reached(kind: str, style: int, addresses: List[List[Any]]) -> Dict[str, Any]:
     tried, breaches = [], []
-    for host, port in argument["addresses"]:
-        tried.append("UDP %s:%s" % (host, port))
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for host, port in addresses:
+        tried.append("%s %s:%s" % (kind, host, port))
         try:
-            with socket.socket(family, socket.SOCK_DGRAM) as datagrams:
-                datagrams.sendto(b"regreen self-check", (host, port))
-            breaches.append("sent a datagram to %s:%s" % (host, port))
+            with socket.socket(_family(host), style) as one:
+                one.settimeout(TIMEOUT_S)
+                one.connect((host, port))
+                if style == socket.SOCK_DGRAM:
+                    one.send(b"regreen self-check")
+            breaches.append("reached " + tried[-1])
         except OSError as error:
             if error.errno not in NO_WAY:
-                breaches.append("%s:%s: %s" % (host, port, error))
+                breaches.append("a packet went out to %s (%s)" % (tried[-1], error))
     return {"tried": tried, "breaches": breaches}
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def names(argument: Dict[str, Any]) -> Dict[str, Any]:
@@ -136,7 +134,7 @@ def _knock(kind: str, address: Any) -> bytes:
     elif kind == "path":
         family, target = socket.AF_UNIX, address
     else:
-        family, target = (socket.AF_INET6 if ":" in address[0] else socket.AF_INET), tuple(address)
+        family, target = _family(address[0]), tuple(address)
     datagram = kind == "udp"
     with socket.socket(family, socket.SOCK_DGRAM if datagram else socket.SOCK_STREAM) as knocking:
         knocking.settimeout(TIMEOUT_S)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -90,29 +90,35 @@ def _group(
     if inside is None:
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         raise SandboxError(f"the calls on {group} were not answered inside: {' '.join(last)}")
-    results = []
-    for call, differs, detail in _judged(inside, _outside(group, directory)):
-        likeness, reason = _likeness(known.get(call), differs=differs)
-        results.append(
-            Likened(
-                group=group,
-                call=call,
-                likeness=likeness,
-                differs=bool(differs),
-                detail=detail,
-                reason=reason,
-            )
-        )
-    return results
+    outside = _outside(group, directory)
+    same_python = inside["python"] == outside["python"]
+    return [
+        _likened(group, call, inside["answers"][call], theirs, known.get(call), same_python=same_python)
+        for call, theirs in outside["answers"].items()
+    ]
 
 
-def _likeness(known: LikenessDifference | None, *, differs: bool | None) -> tuple[Likeness, str]:
-    """The verdict, and the reason of a known difference."""
-    if differs is None:
-        return Likeness.NOT_ASKED, ""
-    if known and (differs or not known.sometimes):
-        return Likeness.KNOWN, known.reason
-    return (Likeness.UNLIKE if differs else Likeness.ALIKE), ""
+def _likened(  # noqa: PLR0913 - a call, its answers, and what is known of them
+    group: str,
+    call: str,
+    ours: Mapping[str, Any],
+    theirs: Mapping[str, Any],
+    known: LikenessDifference | None,
+    *,
+    same_python: bool,
+) -> Likened:
+    detail = f"inside {_said(ours)}, outside {_said(theirs)}"
+    is_slow = ours["seconds"] > SLOW_S > theirs["seconds"]
+    differs = is_slow or differ(ours, theirs)
+    reason = ""
+    if ours.get("absent") and not same_python:
+        likeness, differs = Likeness.NOT_ASKED, False
+    elif known and (differs or not known.sometimes):
+        likeness, reason = Likeness.KNOWN, known.reason
+    else:
+        likeness = Likeness.UNLIKE if differs else Likeness.ALIKE
+    detail += f"; inside it took {ours['seconds']:.0f} s" if is_slow else ""
+    return Likened(group=group, call=call, likeness=likeness, differs=differs, detail=detail, reason=reason)
 
 
 def _hear_interrupts() -> None:
@@ -143,20 +149,6 @@ def _outside(group: str, directory: str) -> Mapping[str, Any]:
     if found is None:
         raise SandboxError(f"the calls on {group} were not answered outside: exit status {done.returncode}")
     return found
-
-
-def _judged(inside: Mapping[str, Any], outside: Mapping[str, Any]) -> Iterator[tuple[str, bool | None, str]]:
-    """Each call with whether its answers differ (None where they cannot be compared), and what they were."""
-    same_python = inside["python"] == outside["python"]
-    for call, theirs in outside["answers"].items():
-        ours = inside["answers"][call]
-        detail = f"inside {_said(ours)}, outside {_said(theirs)}"
-        if ours.get("absent") and not same_python:
-            yield call, None, detail
-        elif ours["seconds"] > SLOW_S > theirs["seconds"]:
-            yield call, True, f"{detail}; inside it took {ours['seconds']:.0f} s"
-        else:
-            yield call, differ(ours, theirs), detail
 
 
 def differ(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:

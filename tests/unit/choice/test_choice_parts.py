@@ -191,7 +191,6 @@ GOOD = {
         {"outcomes": [["value", "int", "d", "1"]], "examples": ["kept"], "problem": ""},
         {"outcomes": [None], "examples": [], "problem": "unfit"},
     ],
-    "skipped": 0,
     "problem": "",
     "seconds": 0.1,
 }

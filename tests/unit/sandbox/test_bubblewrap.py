@@ -9,10 +9,7 @@ from sandbox.errors import SandboxUnavailable
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        (
-            "bwrap: No permissions for a new namespace. See <https://x> or <file:///y>.",
-            "new namespace. Use",
-        ),
+        ("bwrap: No permissions for a new namespace. See <https://x> or <file:///y>.", "namespace. Use"),
         ("loading\nbwrap: Can't mount proc on /newroot/proc: Operation not permitted", "not permitted. Use"),
         ("", "here: no reason given. Use"),
     ],

@@ -15,7 +15,7 @@ from sandbox.errors import SandboxError
 def unified(tmp_path):
     """A version 2 hierarchy as systemd lays it out: what the session's group hands down is chosen."""
 
-    def make(*, session="cpu memory pids", own="session/app.scope"):
+    def make(*, session="cpu memory pids"):
         (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
         for directory, handed_down in (
             ("", "cpu memory pids"),
@@ -26,17 +26,14 @@ def unified(tmp_path):
             (tmp_path / directory / "cgroup.subtree_control").write_text(handed_down)
             (tmp_path / directory / "cgroup.procs").touch()
         membership = tmp_path / "membership"
-        membership.write_text(f"0::/{own}\n")
+        membership.write_text("0::/session/app.scope\n")
         return cgroup.parents(tmp_path, membership)
 
     return make
 
 
-def test_version_2_takes_the_nearest_group_that_hands_its_controllers_down(unified, tmp_path):
+def test_version_2_takes_the_nearest_group_that_hands_down_all_controllers(unified, tmp_path):
     assert unified() == (tmp_path / "session",)
-
-
-def test_version_2_goes_further_up_where_a_controller_is_missing(unified, tmp_path):
     assert unified(session="memory") == (tmp_path,)
 
 
@@ -50,16 +47,13 @@ def test_version_2_takes_no_group_that_is_not_ours(unified, tmp_path):
 
 def test_version_1_needs_a_directory_for_each_controller(tmp_path):
     membership = tmp_path / "membership"
+    assert cgroup.parents(tmp_path, membership) == (), "no support by the kernel is no error"
     membership.write_text("4:memory:/a\n8:pids:/\n2:cpu,cpuacct:/b\n1:name=systemd:/\n")
     assert cgroup.parents(tmp_path, membership) == ()
     for directory in ("memory/a", "pids", "cpu/b"):
         (tmp_path / directory).mkdir(parents=True)
     expected = (tmp_path / "memory" / "a", tmp_path / "pids", tmp_path / "cpu" / "b")
     assert cgroup.parents(tmp_path, membership) == expected
-
-
-def test_no_kernel_support_is_no_error(tmp_path):
-    assert cgroup.parents(tmp_path, tmp_path / "missing") == ()
 
 
 @pytest.mark.parametrize(
@@ -141,15 +135,11 @@ def test_a_command_enters_by_writing_into_the_group_and_becoming_the_program(tmp
     assert (refused.returncode, refused.stdout) == (125, b"")
 
 
-def test_without_a_group_nothing_is_moved():
-    cgroup.ControlGroup().adopt({os.getpid()})
-    assert cgroup.ControlGroup().enter(["a", "b"]) == ["a", "b"]
-
-
-def test_where_none_can_be_made_there_are_no_limits_and_no_error(monkeypatch):
+def test_where_none_can_be_made_nothing_is_moved_or_limited_and_it_is_no_error(monkeypatch):
     monkeypatch.setattr(cgroup, "available", lambda: False)
     with cgroup.limited(Limits()) as group:
-        assert group.directories == ()
+        group.adopt({os.getpid()})
+        assert group.enter(["a", "b"]) == ["a", "b"]
 
 
 def test_a_group_that_cannot_be_made_where_others_can_is_an_error(tmp_path, monkeypatch):
@@ -170,7 +160,3 @@ def test_groups_of_dead_runs_are_swept_and_others_stay(tmp_path, monkeypatch):
         f"{owner.PREFIX}alive",
         "system.slice",
     ]
-
-
-def test_a_thread_that_has_ended_has_no_children():
-    assert cgroup._children("/proc/self/task/0") == set()

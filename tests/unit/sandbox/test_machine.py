@@ -12,9 +12,9 @@ def names(text):
 
 
 def test_the_users_own_entry_is_the_one_found_by_its_number():
-    entries = [line.split(":") for line in machine.FILES["/etc/passwd"].splitlines()]
-    first = next(entry for entry in entries if entry[2] == str(machine.UID))
-    assert first == [machine.USER, "x", str(machine.UID), str(machine.UID), "", machine.HOME, machine.SHELL]
+    entries = machine.FILES["/etc/passwd"].splitlines()
+    first = next(entry for entry in entries if f":{machine.UID}:" in entry)
+    assert first == f"{machine.USER}:x:{machine.UID}:{machine.UID}::{machine.HOME}:{machine.SHELL}"
 
 
 def test_an_images_entries_stay_and_the_users_comes_before_nobodys():

@@ -3,9 +3,10 @@
 from cost import cost
 from every_case import every_case
 
-from sandbox.printed import printed_failure
-from sandbox.reports import Frame
+from sandbox.printed import as_printed
+from sandbox.reports import Frame, TestResult, TestStatus
 
+FAILED = TestResult(test="make test", status=TestStatus.FAILED)
 OUTPUT = """\
 Traceback (most recent call last):
   File "/workspace/check.py", line 3, in <module>
@@ -17,7 +18,7 @@ ValueError: not a number
 
 
 def test_the_last_exception_and_the_frames_of_the_project_are_read():
-    found = printed_failure(f"OSError: first\n{OUTPUT}")
+    found = as_printed(FAILED, f"OSError: first\n{OUTPUT}")
     assert (found.exception, found.message) == ("ValueError", "not a number")
     assert found.frames == (
         Frame(path="check.py", line=3, function="<module>"),
@@ -28,5 +29,5 @@ def test_the_last_exception_and_the_frames_of_the_project_are_read():
 @every_case("noise", ["\n", " ", "  \n", "a", 'File "', "a.", "x: "])
 def test_noise_takes_no_time_and_shows_nothing(noise):
     text = noise * (20_000 // len(noise))
-    assert printed_failure(text) is None
-    assert cost(lambda: printed_failure(text)) < 100
+    assert as_printed(FAILED, text) is FAILED
+    assert cost(lambda: as_printed(FAILED, text)) < 100

@@ -24,11 +24,7 @@ def compute():
         pass
 
 
-def wait_for_a_thread():
-    threading.Event().wait()
-
-
-@pytest.mark.parametrize("never_ends", [wait_for_a_thread, lambda: time.sleep(60)])
+@pytest.mark.parametrize("never_ends", [lambda: threading.Event().wait(), lambda: time.sleep(60)])
 def test_what_waits_gets_the_longer_limit_and_the_watcher_hears_of_it(alarm, never_ends):
     noted = []
     alarm.start(0.1, 0.4, noted.append)
@@ -39,7 +35,9 @@ def test_what_waits_gets_the_longer_limit_and_the_watcher_hears_of_it(alarm, nev
     assert time.monotonic() - started >= 0.4
 
 
-def test_what_computes_is_interrupted_at_the_limit(alarm):
+def test_what_computes_is_interrupted_at_the_limit(alarm, monkeypatch):
+    # On a busy machine a loop has little of the processor: here all time is its own.
+    monkeypatch.setattr("sandbox.runner.alarm.process_time", time.monotonic)
     noted = []
     alarm.start(0.2, 60.0, noted.append)
     with pytest.raises(TestTimeout, match=r"longer than 0\.2 s"):
@@ -48,6 +46,7 @@ def test_what_computes_is_interrupted_at_the_limit(alarm):
 
 
 def test_without_a_longer_limit_what_waits_is_interrupted_as_well(alarm):
-    alarm.start(0.1)
-    with pytest.raises(TestTimeout, match=r"longer than 0\.1 s"):
-        time.sleep(60)
+    error = alarm.within(0.1, lambda: time.sleep(60))
+    assert str(error) == "took longer than 0.1 s"
+    with pytest.raises(KeyboardInterrupt):  # which wants no verdict on any test
+        alarm.within(60.0, lambda: signal.raise_signal(signal.SIGINT))

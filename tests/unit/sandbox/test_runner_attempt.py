@@ -1,4 +1,4 @@
-"""What a test process reports is read as it comes, and nothing in it makes the supervisor wait or end."""
+"""What a test process reports is read as it comes; nothing in it makes the supervisor wait or end."""
 
 import json
 import math
@@ -8,7 +8,8 @@ import time
 import pytest
 from every_case import every_case
 
-from sandbox.runner import attempt, probing
+from sandbox.reports import read_calls
+from sandbox.runner import attempt, called, probing
 from sandbox.runner.attempt import _Attempt
 from sandbox.runner.called import CallRecord
 
@@ -22,14 +23,37 @@ ORDER = {
 }
 
 
+def told(*events):
+    """What a supervisor knows after these events of a test process."""
+    reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
+    tell(reading, *events)
+    return reading
+
+
+def tell(reading, *events):
+    for event in events:
+        reading._on_report(reading._token.encode() + json.dumps(event).encode() + b"\n")
+
+
 @every_case("limit", [math.nan, math.inf, -1.0, 10**400, "soon", None, [], 1e300])
 def test_a_phase_may_not_last_for_ever(limit):
-    reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
+    reading = told()
     before = reading._deadline
-    reading._on_report(reading._token.encode() + json.dumps({"t": "phase", "limit": limit}).encode() + b"\n")
+    tell(reading, {"t": "phase", "limit": limit})
     assert reading._deadline == before
-    reading._on_report(reading._token.encode() + b'{"t": "phase", "limit": 7}\n')
+    tell(reading, {"t": "phase", "limit": 7})
     assert reading._deadline > before
+
+
+@every_case("line", [True, -1, 10**300, 1.5])
+def test_a_frame_has_a_line_that_can_be(line):
+    result = {"t": "result", "id": "a::b", "status": "failed", "frames": [["shop.py", line, "f"]]}
+    assert told(result).results == []
+
+
+def test_an_odd_record_of_calls_leaves_the_tests_and_their_files_known():
+    event = {"t": "collected", "items": [["a::b", "a.py"]], "called": [5], "functions": []}
+    assert told(event).files == {"a::b": "a.py"}
 
 
 class Talker:
@@ -72,9 +96,9 @@ ODD_INPUTS = [[math.inf, 0, True, "x"]]
 @pytest.mark.parametrize(
     "talker",
     [
-        [{"t": "inputs", "inputs": [], "skipped": 0}],
-        [{"t": "inputs", "inputs": ODD_INPUTS, "skipped": 0}],
-        [{"t": "inputs", "inputs": [], "skipped": math.inf}, {"t": "version", "number": math.inf}],
+        [{"t": "inputs", "inputs": []}],
+        [{"t": "inputs", "inputs": ODD_INPUTS}],
+        [{"t": "inputs", "inputs": []}, {"t": "version", "number": math.inf}],
         [{"t": "version", "number": 0, "outcomes": [3], "examples": None, "problem": ""}],
     ],
     indirect=True,
@@ -96,3 +120,76 @@ def test_a_test_that_reports_nonsense_for_ever_ends(talker):
     report = attempt.run(dict(ORDER, suite_timeout_s=0.3, restarts=0), talker.start, lambda: None)
     assert not report["complete"]
     assert report["results"] == []
+
+
+GOOD = {"called": [0], "functions": [["shop.py", 3]]}
+
+
+@every_case(
+    "odd",
+    [
+        {"called": [-1], "functions": []},
+        {"called": [1], "functions": []},
+        {"called": [True], "functions": []},
+        {"called": [0.0], "functions": []},
+        {"called": [10**400], "functions": []},
+        {"called": ["0"], "functions": []},
+        {"called": {"0": 1}, "functions": []},
+        {"called": 7, "functions": []},
+        {"called": [0]},
+        {"called": [0], "functions": {"shop.py": 3}},
+        {"called": [0], "functions": [["shop.py", -3]]},
+        {"called": [0], "functions": [["shop.py", True]]},
+        {"called": [0], "functions": [["shop.py", 1e300]]},
+        {"called": [0], "functions": [["shop.py", 10**300]]},
+        {"called": [0], "functions": [["/etc/passwd", 3]]},
+        {"called": [0], "functions": [["../other/shop.py", 3]]},
+        {"called": [0], "functions": [["x" * 100_000, 3]]},
+        {"called": [0], "functions": [["", 3]]},
+        {"called": [0], "functions": [[["shop.py"], 3]]},
+        {"called": [0], "functions": [["shop.py"]]},
+        {"called": [0], "functions": ["ab"]},
+    ],
+)
+def test_odd_numbers_end_the_record_and_nothing_else(odd):
+    record = CallRecord()
+    record.see("a::b", dict(GOOD))
+    record.see("a::c", dict(odd))
+    record.see("a::d", dict(GOOD))
+    assert record.report() == {"tests": [], "functions": []}
+    assert read_calls(record.report()) is None
+
+
+def test_numbers_that_are_repeated_count_once_and_a_record_that_grows_too_long_ends(monkeypatch):
+    record = CallRecord()
+    record.see("a::b", {"called": [0] * 1000, "functions": [["shop.py", 3]]})
+    assert record.report() == {"tests": ["a::b"], "functions": [["shop.py", 3, [0]]]}
+    monkeypatch.setattr(called, "MAX_ENTRIES", 1010)
+    record.see("a::c", {"called": [0] * 11, "functions": []})
+    assert record.report()["functions"] == []
+
+
+@every_case(
+    "raw",
+    [
+        None,
+        [],
+        {"tests": ["a"]},
+        {"tests": ["a"], "functions": []},
+        {"tests": ["a"], "functions": [["m.py", 1, [1]]]},
+        {"tests": ["a"], "functions": [["m.py", 1, [-1]]]},
+        {"tests": ["a"], "functions": [["m.py", True, [0]]]},
+        {"tests": ["a"], "functions": [["m.py", 1, [0.0]]]},
+        {"tests": ["a"], "functions": [["m.py", 1]]},
+        {"tests": [1], "functions": [["m.py", 1, [0]]]},
+        {"tests": "a", "functions": [["m.py", 1, [0]]]},
+    ],
+)
+def test_nonsense_out_of_a_sandbox_is_no_record(raw):
+    assert read_calls(raw) is None
+
+
+def test_a_record_names_the_callers():
+    calls = read_calls({"tests": ["", "a", "b"], "functions": [["m.py", 1, [1, 2]], ["m.py", 9, [0, 1]]]})
+    assert calls.callers("m.py", 1) == {"a", "b"}
+    assert calls.callers("m.py", 9) is None

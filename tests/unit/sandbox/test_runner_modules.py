@@ -1,6 +1,7 @@
-"""What stands in ``sys.modules`` may be any object, and a project's directories may have any name."""
+"""``sys.modules`` may hold any object, a project's directories any name; and what stands in ``sys.argv``."""
 
 import importlib
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -9,6 +10,7 @@ import pytest
 
 from sandbox.runner.loaded import Loaded
 from sandbox.runner.modules import file_of, foreign_modules, forget_installed_copies, stands_in
+from sandbox.runner.pytest_child import ARGUMENTS, ChildSettings
 
 
 class Settings:
@@ -110,3 +112,19 @@ def test_a_plugin_that_uses_the_copy_is_loaded_again_with_it(tmp_path, monkeypat
         monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
     forget_installed_copies([str(project)])
     assert [name for name in sys.modules if name.startswith("shop")] == ["shop_other"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [({}, ["pytest"]), ({ARGUMENTS: "manage.py test"}, ["manage.py", "test"])],
+    ids=["pytest", "Django's command"],
+)
+def test_a_project_may_ask_whether_its_tests_run(monkeypatch, tmp_path, environment, expected):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", list(sys.argv))
+    monkeypatch.setenv(ARGUMENTS, "")
+    settings = {"root": str(tmp_path), "arguments": [], "environment": environment, "search_path": []}
+    ChildSettings(settings).enter()
+    assert sys.argv == expected
+    assert ARGUMENTS not in os.environ

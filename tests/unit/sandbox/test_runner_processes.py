@@ -49,24 +49,34 @@ def test_exceptions_that_cannot_be_shown_are_explained(tmp_path):
     assert Explainer(str(tmp_path)).explain(Rude())["exception"] == "Rude"
 
 
-def test_causes_come_first_and_frames_outside_of_the_project_are_left_out(tmp_path):
-    path = tmp_path / "shop.py"
-    path.write_text(
+@pytest.fixture
+def shop(tmp_path):
+    """Executes the text of a module of the project; its names."""
+
+    def run(text):
+        path = tmp_path / "shop.py"
+        path.write_text(text)
+        space = {}
+        exec(compile(text, str(path), "exec"), space)
+        return space
+
+    return run
+
+
+RAISING = "def inner(error):\n    raise error\n"
+
+
+def test_causes_come_first_and_frames_outside_of_the_project_are_left_out(tmp_path, shop):
+    outer = shop(
         "def inner():\n    raise KeyError(1)\n\n\ndef outer():\n    try:\n        inner()\n"
         "    except KeyError as error:\n        raise ValueError('no') from error\n"
-    )
-    space = {}
-    exec(compile(path.read_text(), str(path), "exec"), space)
-    try:
-        space["outer"]()
-    except ValueError as error:
-        said = Explainer(str(tmp_path)).explain(error)
+    )["outer"]
+    with pytest.raises(ValueError, match="no") as caught:
+        outer()
+    said = Explainer(str(tmp_path)).explain(caught.value)
     assert (said["exception"], said["message"]) == ("ValueError", "no")
-    assert [(frame[0], frame[2]) for frame in said["frames"]] == [
-        ("shop.py", "outer"),
-        ("shop.py", "inner"),
-        ("shop.py", "outer"),
-    ]
+    assert [frame[2] for frame in said["frames"]] == ["outer", "inner", "outer"]
+    assert {frame[0] for frame in said["frames"]} == {"shop.py"}
 
 
 class Falsy(Exception):
@@ -74,24 +84,16 @@ class Falsy(Exception):
         raise RuntimeError
 
 
-def test_a_cause_counts_whatever_it_says_of_its_truth(tmp_path):
-    path = tmp_path / "shop.py"
-    path.write_text("def inner(error):\n    raise error\n")
-    space = {}
-    exec(compile(path.read_text(), str(path), "exec"), space)
+def test_a_cause_counts_whatever_it_says_of_its_truth(tmp_path, shop):
     error = KeyError("outer")
-    try:
-        space["inner"](Falsy())
-    except Falsy as cause:
-        error.__cause__ = cause
+    with pytest.raises(Falsy) as caught:
+        shop(RAISING)["inner"](Falsy())
+    error.__cause__ = caught.value
     assert Explainer(str(tmp_path)).explain(error)["frames"] == [("shop.py", 2, "inner")]
 
 
-def test_of_a_long_chain_the_last_frames_are_kept(tmp_path):
-    path = tmp_path / "shop.py"
-    path.write_text("def inner(error):\n    raise error\n")
-    space = {}
-    exec(compile(path.read_text(), str(path), "exec"), space)
+def test_of_a_long_chain_the_last_frames_are_kept(tmp_path, shop):
+    space = shop(RAISING)
     explainer, error = Explainer(str(tmp_path)), None
     looked_at = []
     explainer._frames = lambda error, look=explainer._frames: looked_at.append(error) or look(error)

@@ -1,13 +1,9 @@
 """The order of a test process's reports: the reporter keeps to it, and another order is noticed."""
 
-import os
-import time
-
 from every_case import every_case
-from test_runner_attempt import ORDER
+from test_runner_attempt import told
 
-from sandbox.runner.attempt import _Attempt
-from sandbox.runner.called import CallRecord
+from sandbox.runner.kept import Tail
 from sandbox.runner.sequence import AGAIN, LATE, NO_START, NOT_COLLECTED, TWICE, Sequence
 
 CONTROL = {"t": "control", "blunted": [], "changed": []}
@@ -87,12 +83,7 @@ def test_another_order_is_noticed(events, violation):
 
 
 def test_a_violation_is_among_what_a_run_changed():
-    attempt = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
-    for line in (
-        b'{"t": "collected", "items": [["a::b", "a"]]}',
-        b'{"t": "result", "id": "a::b", "status": "passed"}',
-    ):
-        attempt._on_report(attempt._token.encode() + line + os.linesep.encode())
-    report = attempt._conclude(0, type("Output", (), {"data": b""}))
+    attempt = told({"t": "collected", "items": [["a::b", "a"]]}, result("a::b"))
+    report = attempt._conclude(0, Tail(0))
     assert attempt.changed == [f"the order of reports ({NO_START})"]
     assert not report["complete"]

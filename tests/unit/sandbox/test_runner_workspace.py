@@ -1,29 +1,18 @@
 """The workspace is put back, whatever was done to it."""
 
-import io
 import os
 import shutil
 import stat
-import tarfile
 from pathlib import Path
 
 import pytest
+from snapshots import snapshot
 
 from sandbox.runner.server import Server
 from sandbox.runner.watch import Watch
 from sandbox.runner.workspace import LOOK_EVERY, Workspace
 
 FILES = {"shop.py": b"PRICE = 1\n", "kit/tools.py": b"TOOLS = 2\n", "kit/deep/x.txt": b"x"}
-
-
-def archive(files):
-    stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w") as tar:
-        for path, content in files.items():
-            info = tarfile.TarInfo(path)
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
-    return stream.getvalue()
 
 
 @pytest.fixture
@@ -36,7 +25,7 @@ def root(tmp_path):
 @pytest.fixture
 def workspace(root):
     space = Workspace(str(root))
-    space.unpack(archive(FILES))
+    space.unpack(snapshot(FILES).archive())
     space.lay({})
     space.restore()
     return space
@@ -195,7 +184,7 @@ def test_what_inotify_cannot_see_is_found_before_a_whole_run(unseen, root):
 
 
 def test_what_inotify_cannot_see_is_found_before_a_command(unseen, root, monkeypatch):
-    server = Server(0, 1, {"settings": {"root": str(root), "limits": {}}})
+    server = Server(0, 1, {"settings": {"root": str(root), "limits": {}, "lifetime_s": 60}})
     server.workspace = unseen
     monkeypatch.setattr(server, "_execute", lambda _order: contents(root))
     changed = {"kit/tools.py": b"TOOLS = 3\n"}

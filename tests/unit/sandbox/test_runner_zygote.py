@@ -75,12 +75,8 @@ def test_a_zygote_that_prints_without_end_is_still_said_to_be_at_work(fds, monke
     assert beats == [1]
 
 
-def test_nobody_elses_process_is_watched_or_killed(fds):
-    with pytest.raises(ZygoteLost):
-        copied({"pid": os.getppid()}, fds)
-
-
-def test_another_zygote_is_not_taken_twice(child, fds, monkeypatch):
+def test_neither_somebody_elses_process_nor_another_zygote_is_watched_or_killed(child, fds, monkeypatch):
     monkeypatch.setattr(zygote, "_LIVING", {child})
-    with pytest.raises(ZygoteLost):
-        copied({"pid": child}, fds)
+    for pid in (os.getppid(), child):
+        with pytest.raises(ZygoteLost):
+            copied({"pid": pid}, fds)

@@ -25,22 +25,6 @@ def test_the_tables_are_up_to_date(script):
         assert table.read_text("utf-8") == made(), "run: python docs/sandbox_tables.py"
 
 
-def test_every_promise_and_every_gap_is_in_the_table(script):
-    rows = {row["check"]: row for row in csv.DictReader(script.promises().splitlines())}
-    assert list(rows) == [check.name for check in CHECKS]
-    for check in CHECKS:
-        row = rows[check.name]
-        assert row["promise"] == check.promise
-        for provider in (*script.PROVIDERS, *script.BUILDS):
-            gap = KNOWN_GAPS[provider].get(check.name)
-            if provider in script.BUILDS and check.name not in BUILD_CHECKS:
-                assert row[provider] == "no promise"
-            elif gap:
-                assert row[provider] == f"gap {gap.where}: {gap.reason}"
-            else:
-                assert row[provider] == "holds"
-
-
 def test_the_record_of_runs_names_every_way_and_is_of_these_checks(script):
     spec = importlib.util.spec_from_file_location("sandbox_runs", SCRIPT.with_name("sandbox_runs.py"))
     runs = importlib.util.module_from_spec(spec)

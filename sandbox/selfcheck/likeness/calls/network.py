@@ -181,10 +181,6 @@ def _waited(make: Callable[[], Any]) -> bool:
         return bool(waiting.poll(TIMEOUT_S * 1000))
 
 
-def _certificates() -> bool:
-    return bool(ssl.create_default_context().get_ca_certs())
-
-
 CALLS: List[Call] = [
     ("socket.gethostbyname('localhost')", VALUE, lambda: socket.gethostbyname("localhost")),
     ("socket.getaddrinfo('localhost', IPv4)", VALUE, lambda: _addresses(socket.AF_INET)),
@@ -244,5 +240,5 @@ CALLS: List[Call] = [
     ("select.poll", VALUE, lambda: _waited(select.poll)),
     ("select.epoll", VALUE, lambda: _waited(select.epoll)),
     ("ssl: the lowest version", VALUE, lambda: ssl.create_default_context().minimum_version),
-    ("ssl: the machine's certificates", VALUE, _certificates),
+    ("ssl: the machine's certificates", VALUE, lambda: bool(ssl.create_default_context().get_ca_certs())),
 ]

@@ -19,25 +19,19 @@ from typing import Any, List
 from .answers import TRUE, TYPE, VALUE, Call, raised
 
 
-def _without_zone() -> str:
+def _zone(name: str = "") -> str:
+    """The first name of the local zone with ``$TZ`` so, or without it."""
     kept = os.environ.pop("TZ", None)
-    time.tzset()
     try:
+        if name:
+            os.environ["TZ"] = name
+        time.tzset()
         return time.tzname[0]
     finally:
         if kept is not None:
             os.environ["TZ"] = kept
-        time.tzset()
-
-
-def _other_zone() -> str:
-    kept = os.environ.get("TZ", "UTC")
-    os.environ["TZ"] = "America/New_York"
-    time.tzset()
-    try:
-        return time.tzname[0]
-    finally:
-        os.environ["TZ"] = kept
+        else:
+            os.environ.pop("TZ", None)
         time.tzset()
 
 
@@ -67,16 +61,12 @@ def _table() -> List[Any]:
         return rows
 
 
-def _machine_id() -> bool:
-    return len(bytes.fromhex(_text("/etc/machine-id").strip())) == 16
-
-
 CALLS: List[Call] = [
     ("time.tzname", VALUE, lambda: time.tzname),
     ("time.timezone", VALUE, lambda: time.timezone),
     ("the local zone of datetime", VALUE, lambda: datetime.datetime.now().astimezone().tzname()),
-    ("the local zone without $TZ is UTC", TRUE, lambda: _without_zone() == "UTC"),
-    ("time.tzset with another zone", VALUE, _other_zone),
+    ("the local zone without $TZ is UTC", TRUE, lambda: _zone() == "UTC"),
+    ("time.tzset with another zone", VALUE, lambda: _zone("America/New_York")),
     ("zoneinfo.ZoneInfo", VALUE, _offset),
     ("zoneinfo.available_timezones()", VALUE, _zones),
     ("/usr/share/zoneinfo", VALUE, lambda: os.path.isfile("/usr/share/zoneinfo/Europe/Berlin")),
@@ -99,7 +89,7 @@ CALLS: List[Call] = [
     ("sys.platform", VALUE, lambda: sys.platform),
     ("uuid.getnode()", TYPE, lambda: uuid.getnode()),
     ("uuid.uuid1()", TYPE, lambda: uuid.uuid1()),
-    ("/etc/machine-id", TRUE, _machine_id),
+    ("/etc/machine-id", TRUE, lambda: len(bytes.fromhex(_text("/etc/machine-id").strip())) == 16),
     ("/etc/hostname", TRUE, lambda: _text("/etc/hostname").strip() == os.uname().nodename),
     ("/etc/resolv.conf", TRUE, lambda: "nameserver" in _text("/etc/resolv.conf")),
     ("sqlite3 with a file", VALUE, _table),
