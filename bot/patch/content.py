@@ -12,32 +12,25 @@ from typing import NamedTuple
 
 from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
-from bot.patch.bound_from_outside import bound_from_outside
-from bot.patch.changed_classes import changed_classes, replaced_classes
+from bot.patch.class_statements import class_statements, made_classes
 from bot.patch.class_makers import class_makers
-from bot.patch.classes_of_objects import classes_of_objects
-from bot.patch.comparisons import comparisons
+from bot.patch.compared_classes import compared_classes
 from bot.patch.dangers import TELLTALE_STRINGS
-from bot.patch.empty_arrays import empty_arrays
-from bot.patch.enumerations import enumerations
 from bot.patch.finding import CodeFinding
+from bot.patch.foreign_objects import ForeignObjects, foreign_objects
+from bot.patch.hidden_failures import hidden_failures
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
-from bot.patch.protocols import protocols
-from bot.patch.quiet_errors import quiet_errors
 from bot.patch.shared_objects import shared_objects
 from bot.patch.shared_settings import shared_settings
 from bot.patch.special_cases import new_special_cases
-from bot.patch.stores import Stores, stores
+from bot.patch.special_methods import set_otherwise, special_methods
 from bot.patch.syntax import parsed
 from bot.patch.taken_names import asks_for_tests, taken_names
-from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
+from bot.patch.traps import examples, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
-from bot.patch.value_classes import value_classes
-from bot.patch.values import odd_values
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
-_VALUE_TYPES = {"int", "float", "complex", "str", "bytes", "tuple", "list", "dict", "set", "frozenset"}
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
 
 
@@ -60,7 +53,7 @@ class _Facts:
     """What the rules want to know of one module."""
 
     uses: Uses
-    stores: Stores = field(default_factory=Stores)
+    objects: ForeignObjects = field(default_factory=ForeignObjects)
     findings: Counter[CodeFinding] = field(default_factory=Counter)
     statements: Counter[str] = field(default_factory=Counter)
     examples: Counter[str] = field(default_factory=Counter)
@@ -87,11 +80,14 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         special = (*new_special_cases(before, after, test_literals), *tables.refused)
         refused = (*_problems(was, now, in_tests=in_tests), *special)
         mentions = sorted(now.mentions - was.mentions)
-        found = sorted({one.reason for one in now.findings - was.findings})
-        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *found)
+        found = {one.reason for one in now.findings - was.findings}
+        if not in_tests:
+            for rule in (special_methods, class_statements, compared_classes):
+                found.update(rule(before, after))
+        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *sorted(found))
         parts = {
-            *({SETS_ATTRIBUTES} if now.stores.setters or now.stores.unknown - was.stores.unknown else ()),
-            *({HANDS_ON_CLASSES} if now.stores.classes - was.stores.classes else ()),
+            *({SETS_ATTRIBUTES} if now.objects.setters or now.objects.unknown - was.objects.unknown else ()),
+            *({HANDS_ON_CLASSES} if now.objects.classes - was.objects.classes else ()),
         }
     except RecursionError:
         return Findings(refused=(f"{path} is nested too deeply to be judged",))
@@ -138,16 +134,14 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts.statements.update(_overwritten_builtins(tree))
     facts.statements.update(() if in_tests else asks_for_tests(tree))
     facts.examples.update(examples(tree))
-    facts.mentions.update(() if in_tests else (*mentions_of_tests(tree), *made_classes(tree)))
+    facts.mentions.update(() if in_tests else mentions_of_tests(tree))
     if not in_tests:
-        facts.stores = stores(tree)
-        facts.findings = facts.stores.found + Counter(
+        facts.objects = foreign_objects(tree)
+        facts.findings = facts.objects.found + Counter(
             (
-                *(*comparisons(tree), *namespaces(tree), *odd_values(tree)),
-                *(*value_classes(tree), *protocols(tree), *shared_objects(tree)),
-                *(*shared_settings(tree), *empty_arrays(tree), *enumerations(tree), *taken_names(tree)),
-                *(*bound_from_outside(tree), *changed_classes(tree), *replaced_classes(before, tree)),
-                *(*class_makers(tree), *classes_of_objects(tree), *quiet_errors(tree)),
+                *(*set_otherwise(tree), *made_classes(tree), *hidden_failures(tree), *namespaces(tree)),
+                *(*shared_objects(tree), *shared_settings(tree), *taken_names(tree)),
+                *class_makers(tree),
             )
         )
     for node in ast.walk(tree):
@@ -185,17 +179,9 @@ def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
             yield from _telltales(text)
         case ast.BinOp(op=ast.Add()) if not in_tests:
             yield from _telltales(_folded(node))
-        case ast.ClassDef() if _is_odd_value(node):
-            yield "new __eq__ of a subclass of a built-in type"
         case ast.FunctionDef(name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body):
             if len(body) == 1:
                 yield "new __eq__ that is always true"
-
-
-def _is_odd_value(node: ast.ClassDef) -> bool:
-    """Whether it is a number, a text or a container that decides itself what it is equal to."""
-    values = any(isinstance(base, ast.Name) and base.id in _VALUE_TYPES for base in node.bases)
-    return values and any(isinstance(one, ast.FunctionDef) and one.name == "__eq__" for one in node.body)
 
 
 def _folded(node: ast.AST) -> str:

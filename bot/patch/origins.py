@@ -1,93 +1,95 @@
-"""Which expressions of a module give an object of the standard library, followed through its names.
+"""What the expressions of a module come from: followed through names, attributes, calls and parameters.
 
-An object of the standard library has a class that makes files and sockets, though no source names it.
+An object of the standard library has a class that makes files and sockets, though no source names it. And a
+class of another module is one for all that is loaded, by whatever name it is reached.
 """
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bot.patch.dangers import words
 from bot.patch.modules import is_pure, is_standard
 from bot.patch.scopes import Function, function_names
 from bot.patch.syntax import last_name
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
 _PASSING = words("contextlib copy operator functools itertools weakref")
-_HANDING_ON = words("iter next reversed list tuple set frozenset sorted max min getattr enumerate zip type")
+_HANDING_ON = words(
+    """
+    iter next reversed list tuple set dict frozenset sorted max min getattr enumerate zip filter
+    """
+)
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Origin(NamedTuple):
+    """The dotted name that something is imported by; ``made`` where it is what a call of that gives."""
+
+    name: str
+    made: bool = False
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object of the standard library that may reach files or processes."""
+        standard = is_standard(self.name) and not is_pure(self.name)
+        return standard or self.name in _KEPT or self.name == "open"
 
 
 class Origins:
-    """What the names, attributes and functions of ``tree`` stand for: the module that it comes from.
+    """The origins of the names, attributes and functions of ``tree``.
 
     A name counts in the function that binds it, an attribute or a method in the whole module.
     """
 
     def __init__(self, tree: ast.Module) -> None:
-        self._imported = dict(_imported(tree))
+        self.imported = dict(_imported(tree))
         self._scoped = dict(_scoped(tree))
-        self._known: dict[str, str] = {}
-        self._types = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        self._known: dict[str, Origin] = {}
         bindings = [(self._key(target), value) for target, value in (*_bindings(tree), *_given(tree))]
-        while True:
-            size = len(self._known) + len(self._types)
+        size = -1
+        while size < len(self._known):
+            size = len(self._known)
+            bindings.reverse()  # a chain of names is followed soon, however it is ordered
             for key, value in bindings:
-                if origin := self.of(value):
-                    self._known.setdefault(key, origin)
-                if self.is_type(value):
-                    self._types.add(key)
-            if len(self._known) + len(self._types) == size:
-                return
+                if key not in self._known and (origin := self.of(value)):
+                    self._known[key] = origin
 
-    def of(self, node: ast.AST | None) -> str:
-        """The module of the standard library that an object comes from; empty where it is none's."""
+    def of(self, node: ast.AST | None) -> Origin | None:
+        """What an expression comes from; None where that is nothing imported."""
         match node:
             case ast.Name(id=name):
-                if self._key(node) != name:  # a function binds it
-                    return self._known.get(self._key(node), "")
-                return self._module(name) or self._known.get(name, "")
+                key = self._key(node)
+                if key == name and name in self.imported:
+                    return Origin(self.imported[name])
+                return self._known.get(key)
+            case ast.Attribute(value=owner, attr="__class__") | ast.Call(func=ast.Name(id="type"), args=[owner]):
+                return Origin((self.of(owner) or Origin("type")).name)
             case ast.Attribute(value=value, attr=attribute):
-                kept = attribute if attribute in _KEPT else ""
-                return self.of(value) or self._known.get(f".{attribute}", kept)
+                if (known := self.of(value)) is not None:
+                    return known if known.made else Origin(f"{known.name}.{attribute}")
+                kept = Origin(attribute, made=True) if attribute in _KEPT else None
+                return self._known.get(f".{attribute}", kept)
             case ast.Call(func=function, args=arguments):
                 return self._result(function, arguments)
-        return next(filter(None, map(self.of, _parts(node))), "")
+        return next(filter(None, map(self.of, _parts(node))), None)
 
-    def _result(self, function: ast.expr, arguments: list[ast.expr]) -> str:
+    def _result(self, function: ast.expr, arguments: list[ast.expr]) -> Origin | None:
         name = last_name(function)
         if name == "open":
-            return name
-        if self._root(function) in _PASSING or (isinstance(function, ast.Name) and name in _HANDING_ON):
-            return next(filter(None, map(self.of, arguments)), "")
-        return self._known.get(f"{name}()", "") or self.of(function)
-
-    def _module(self, name: str) -> str:
-        imported = self._imported.get(name, "")
-        return imported if is_standard(imported) and not is_pure(imported) else ""
-
-    def _root(self, node: ast.expr) -> str:
-        while isinstance(node, ast.Attribute):
-            node = node.value
-        name = self._imported.get(node.id, "") if isinstance(node, ast.Name) else ""
-        return name.partition(".")[0]
+            return Origin(name, made=True)
+        known = self.of(function)
+        passing = known is not None and known.name.partition(".")[0] in _PASSING
+        if passing or (isinstance(function, ast.Name) and name in _HANDING_ON):
+            return next(filter(None, map(self.of, arguments)), None)
+        return self._known.get(f"{name}()") or (known and Origin(known.name, made=True))
 
     def _key(self, target: ast.AST | str) -> str:
         match target:
             case ast.Name(id=name) | ast.arg(arg=name):
                 return self._scoped.get(id(target), name)
         return target if isinstance(target, str) else ""
-
-    def is_type(self, node: ast.AST) -> bool:
-        """Whether it is a class by its name, so that its own class makes classes."""
-        match node:
-            case ast.Name(id=name):
-                return self._key(node) in self._types or (name in self._imported and _is_class_name(name))
-            case ast.Attribute(value=value, attr=name):
-                return _is_class_name(name) and isinstance(value, ast.Name) and value.id in self._imported
-            case ast.Call(func=ast.Name(id="type"), args=[_]):
-                return True
-        return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
 def _parts(node: ast.AST | None) -> list[ast.expr]:
@@ -106,10 +108,6 @@ def _parts(node: ast.AST | None) -> list[ast.expr]:
         case ast.Tuple(elts=values) | ast.List(elts=values) | ast.Set(elts=values):
             return values
     return []
-
-
-def _is_class_name(name: str) -> bool:
-    return name[:1].isupper() and not name.isupper()
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -132,16 +130,31 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
             case (
                 ast.AnnAssign(target=target, value=ast.expr() as value)
                 | ast.NamedExpr(target=target, value=value)
+                | ast.For(target=target, iter=value)
+                | ast.AsyncFor(target=target, iter=value)
+                | ast.comprehension(target=target, iter=value)
+                | ast.withitem(context_expr=value, optional_vars=ast.expr() as target)
             ):
                 yield from _bound(target, value)
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                yield from _bound(target, value)
-            case ast.comprehension(target=target, iter=value):
-                yield from _bound(target, value)
-            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-                yield from _bound(target, value)
+            case ast.Match(subject=value, cases=cases):
+                patterns = (one for case in cases for one in ast.walk(case.pattern))
+                yield from (
+                    (one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name
+                )
+            case ast.ClassDef(body=body):
+                for member in body:
+                    if isinstance(member, ast.Assign):
+                        names = (one for one in member.targets if isinstance(one, ast.Name))
+                        yield from ((f".{one.id}", member.value) for one in names)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield from ((f"{name}()", value) for value in _results(node))
+                if node.decorator_list:  # a property gives its result as an attribute
+                    yield from ((f".{name}", value) for value in _results(node))
+            case ast.arguments():
+                positional = [*node.posonlyargs, *node.args]
+                yield from zip(positional[::-1], node.defaults[::-1], strict=False)
+                named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+                yield from ((one, value) for one, value in named if value)
 
 
 def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, ast.expr]]:
@@ -150,6 +163,8 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, a
             yield target, value
         case ast.Attribute(attr=name), _:
             yield f".{name}", value
+        case ast.Starred(value=inner), _:
+            yield from _bound(inner, value)
         case (
             ast.Tuple(elts=names) | ast.List(elts=names),
             ast.Tuple(elts=values) | ast.List(elts=values),
@@ -161,7 +176,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, a
                 yield from _bound(one, value)
 
 
-def _results(function: _Function) -> Iterator[ast.expr]:
+def _results(function: _Definition) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Return | ast.Yield) and node.value:
             yield node.value
@@ -171,14 +186,12 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     """The parameters of the module's functions, each with what a call gives it."""
     functions: dict[str, list[list[ast.arg]]] = {}
     for owner in ast.walk(tree):
+        in_class = isinstance(owner, ast.ClassDef)
         for node in ast.iter_child_nodes(owner):
-            if isinstance(node, _Function):
-                named = [*node.args.posonlyargs, *node.args.args]
-                given = named[1:] if isinstance(owner, ast.ClassDef) else named
-                name = (
-                    owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-                )
-                functions.setdefault(name, []).append([*given, *node.args.kwonlyargs])
+            if isinstance(node, _Definition):
+                named = [*node.args.posonlyargs, *node.args.args][in_class:]
+                name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
+                functions.setdefault(name, []).append([*named, *node.args.kwonlyargs])
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             for parameters in functions.get(last_name(node.func), []):

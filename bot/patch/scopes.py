@@ -78,3 +78,13 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
+
+
+def own_names(function: Function, around: frozenset[str], *, in_class: bool) -> frozenset[str]:
+    """What the methods at this place call their own object; ``around`` are those around the function."""
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    others = {*(one.arg for one in arguments), *(one.arg for one in function.args.kwonlyargs)}
+    if isinstance(function, ast.Lambda) or not in_class:
+        return around - others
+    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in function.decorator_list)
+    return frozenset(one.arg for one in arguments[:1]) if not static else frozenset()

@@ -1,11 +1,10 @@
-"""Names of a module that a test would take for others, where it imports everything; and errors of tests.
+"""Names of a module that a test would take for others, where it imports everything.
 
 ``from shop import *`` brings ``math`` into a test, whatever the module calls so.
 """
 
 import ast
 import sys
-import unittest
 from collections.abc import Iterator, Sequence
 
 from bot.patch.bindings import BUILTIN_NAMES
@@ -17,29 +16,14 @@ _HELPERS = words("approx raises isclose allclose pytest unittest mock patch warn
 _NAMES = frozenset(
     one for one in (*sys.stdlib_module_names, *BUILTIN_NAMES, *_HELPERS) if not one.startswith("_")
 )
-_OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
 _FRAMEWORKS = ("pytest", "unittest", "py.test")
 
 
 def taken_names(tree: ast.Module) -> Iterator[CodeFinding]:
-    """Each name of the module that hides another, and what catches or replaces what a test relies on."""
+    """Each name of the module that hides another."""
     for name in _bound(tree.body):
         if name in _NAMES:
             yield CodeFinding(f"the name {name} is taken by the module", name)
-    for node in ast.walk(tree):
-        match node:
-            case ast.ExceptHandler(type=ast.expr() as kinds):
-                if any(
-                    last_name(one) == "AssertionError" for one in ast.walk(kinds) if isinstance(one, ast.expr)
-                ):
-                    yield CodeFinding("a failed assertion is caught", ast.dump(kinds))
-            case ast.Call(func=ast.Attribute(attr="setattr"), args=[first, *_]) if _is_dotted(first):
-                yield CodeFinding("an attribute is set by a dotted name", ast.dump(node))
-            case ast.ClassDef():
-                for member in node.body:
-                    name = getattr(member, "name", "")
-                    if name in _OF_CASES:
-                        yield CodeFinding(f"a new {name}, as of a test case", ast.dump(member))
 
 
 def asks_for_tests(tree: ast.Module) -> Iterator[str]:
@@ -88,10 +72,6 @@ def _names(targets: Sequence[ast.expr | None]) -> Iterator[str]:
         for one in ast.walk(target) if target else ():
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
                 yield one.id
-
-
-def _is_dotted(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value
 
 
 def _reads_arguments(node: ast.AST) -> bool:
