@@ -20,9 +20,9 @@ from bot.patch.finding import CodeFinding
 from bot.patch.foreign_objects import ForeignObjects, foreign_objects
 from bot.patch.hidden_failures import hidden_failures
 from bot.patch.namespaces import namespaces
+from bot.patch.origins import Origins
 from bot.patch.protected import is_test_path
-from bot.patch.shared_objects import shared_objects
-from bot.patch.shared_settings import shared_settings
+from bot.patch.shared_state import shared_state
 from bot.patch.special_cases import new_special_cases
 from bot.patch.special_methods import set_otherwise, special_methods
 from bot.patch.syntax import parsed
@@ -136,11 +136,12 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else mentions_of_tests(tree))
     if not in_tests:
-        facts.objects = foreign_objects(tree)
+        origins = Origins(tree)
+        facts.objects = foreign_objects(tree, origins)
         facts.findings = facts.objects.found + Counter(
             (
                 *(*set_otherwise(tree), *made_classes(tree), *hidden_failures(tree), *namespaces(tree)),
-                *(*shared_objects(tree), *shared_settings(tree), *taken_names(tree)),
+                *(*shared_state(tree, origins), *taken_names(tree)),
                 *class_makers(tree),
             )
         )

@@ -75,17 +75,17 @@ class ForeignObjects:
     classes: Counter[str] = field(default_factory=Counter)
 
 
-def foreign_objects(tree: ast.Module) -> ForeignObjects:
+def foreign_objects(tree: ast.Module, origins: Origins) -> ForeignObjects:
     """What ``tree`` does to them."""
-    reader = _Reader(tree)
+    reader = _Reader(tree, origins)
     reader.read(tree, above=tree, own=frozenset())
     return reader.result
 
 
 class _Reader:
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, origins: Origins) -> None:
         self.result = ForeignObjects()
-        self._origins = Origins(tree)
+        self._origins = origins
         classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
         self._members = {
             node.name: {one.name for one in node.body if isinstance(one, ast.FunctionDef)} for node in classes

@@ -75,6 +75,15 @@ class Origins:
                 return self._result(function, arguments)
         return next(filter(None, map(self.of, _parts(node))), None)
 
+    def named(self, node: ast.AST) -> str:
+        """The dotted name by which ``node`` reads something imported; empty for anything else."""
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                return self.imported.get(name, "")
+            case ast.Attribute(value=value, attr=attribute) if head := self.named(value):
+                return f"{head}.{attribute}"
+        return ""
+
     def _result(self, function: ast.expr, arguments: list[ast.expr]) -> Origin | None:
         name = last_name(function)
         if name == "open":

@@ -9,6 +9,7 @@ from every_case import every_case
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
 from bot.patch.foreign_objects import foreign_objects
+from bot.patch.origins import Origins
 
 HOST = """import copy
 import json
@@ -116,7 +117,8 @@ def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
     start = time.process_time()
     assert judged(f"{code}\nx1 = json.JSONDecoder\nx99.decode = total").refused  # for its size alone
     assert time.process_time() - start < 2.5
-    assert foreign_objects(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")).found
+    tree = ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")
+    assert foreign_objects(tree, Origins(tree)).found
 
 
 def test_two_files_of_one_patch_are_read_together():
