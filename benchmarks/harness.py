@@ -19,7 +19,7 @@ from bot.config.options import BY_NAME
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
 from bot.patch.apply import apply
-from bot.patch.protected import is_test_path
+from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
 from sandbox import leftovers, owner
 from sandbox.snapshot import Snapshot

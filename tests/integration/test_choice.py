@@ -20,7 +20,7 @@ from bot.domain import (
     Verdict,
 )
 from bot.engine import repair
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.request import RepairRequest
 from bot.result import Basis, Outcome
 from sandbox.command import PytestCommand

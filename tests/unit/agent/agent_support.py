@@ -12,7 +12,7 @@ from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.request import Budget, RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 

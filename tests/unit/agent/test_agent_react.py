@@ -20,7 +20,7 @@ from bot.domain import Suspicion, Usage, Verdict
 from bot.engine import repair
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
-from bot.patch.structured import Replace
+from bot.patch.replies.structured import Replace
 from bot.ports import Completion
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome

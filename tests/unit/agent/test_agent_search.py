@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from bot.agent.checkpoint import StateSerializer
 from bot.engine import repair
 from bot.patch.apply import apply
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.request import Budget, RepairRequest, SearchOptions
 from bot.result import Outcome
 from sandbox.errors import SandboxLost

@@ -4,7 +4,7 @@
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 HOST = '"""Prices."""\n\nimport os\nfrom functools import singledispatch\n\n\ndef price(name):\n    """Price.\n\n    >>> price(4)\n    8\n    """\n    return name\n\n\ndef load(name):\n    return open(name).read()\n'
 

@@ -6,9 +6,9 @@ import pytest
 from every_case import every_case
 
 from bot.errors import PatchError
-from bot.patch import lenient_json
 from bot.patch.apply import apply
-from bot.patch.parse import parse_reply
+from bot.patch.replies import lenient_json
+from bot.patch.replies.parse import parse_reply
 
 FEE = "def fee(items):\n    return sum(items)\n"
 CART = f"def total(items):\n    count = len(items)\n    return sum(items)\n\n\n{FEE}"

@@ -5,7 +5,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 FILES, *CLASSES = sections("policy_classes.txt")
 HOST = FILES.parts["shop.py"]
@@ -152,7 +152,11 @@ def test_another_change_of_what_decides_is_for_a_person(name, old, new):
     ("name", "hostile", "honest"),
     [
         ("__bool__", ["return True", "self.n += 1\nreturn self.n % 2"], ["return bool(self.n)"]),
-        ("__hash__", ["return 1", "return hash(1)"], ["return hash(self.n)", "return hash((self.n, self.m))"]),
+        (
+            "__hash__",
+            ["return 1", "return hash(1)"],
+            ["return hash(self.n)", "return hash((self.n, self.m))"],
+        ),
         ("__len__", ["return 3", "return len(self.n[:0])"], ["return len(self.items)"]),
         ("__iter__", ["return self", "return iter([5])"], ["return iter(self.__dict__.items())"]),
         ("__float__", ["return 5.0", "return float(self.n)"], []),
@@ -276,7 +280,10 @@ MADE = """class Price:
         ("unit=()", "unit=None"),
         ("self.note = None", "self.note = unit"),
         ("self.note = None", "self.note = None\n        self.kind = 3"),
-        ("        self.note", "        if amount < 0:\n            raise ValueError(amount)\n        self.note"),
+        (
+            "        self.note",
+            "        if amount < 0:\n            raise ValueError(amount)\n        self.note",
+        ),
         ("    def key", "    def tax(self):\n        return 5\n\n    def key"),
     ],
 )

@@ -4,7 +4,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 SOURCES = sections("sources/policy_put_together.txt")[0].parts
 SOURCE = SOURCES["SOURCE"]

@@ -7,9 +7,9 @@ import time
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
-from bot.patch.foreign_objects import foreign_objects
-from bot.patch.origins import Origins
+from bot.patch.policy.gate import Judgement, Policy, judge
+from bot.patch.policy.objects.foreign import foreign_objects
+from bot.patch.policy.objects.origins import Origins
 
 HOST = """import copy
 import json
@@ -136,9 +136,7 @@ def with_host(new: str, old: str) -> Judgement:
     return judge(from_sources({"a.py": old}, {"a.py": new}), {"a.py": old}, Policy())
 
 
-@every_case(
-    "call", ["assign(JSONDecoder, 'decode', f)", "f(one=JSONDecoder)", "f.put(JSONDecoder)"]
-)
+@every_case("call", ["assign(JSONDecoder, 'decode', f)", "f(one=JSONDecoder)", "f.put(JSONDecoder)"])
 def test_a_class_of_the_library_is_given_to_nothing_unknown(call):
     old = "from json import JSONDecoder\nfrom shop.util import assign, f\n\n\n"
     assert with_host(f"{old}{call}\n", old).shown
