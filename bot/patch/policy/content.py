@@ -132,7 +132,6 @@ def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
 
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
-    facts.statements.update(_overwritten_builtins(tree))
     facts.statements.update(() if in_tests else asks_for_tests(tree))
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else mentions_of_tests(tree))
@@ -155,15 +154,6 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
             "test"
         )
     return facts
-
-
-def _overwritten_builtins(tree: ast.Module) -> Iterator[str]:
-    for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        for target in targets:
-            # a module's __doc__ or __all__ is its own
-            if isinstance(target, ast.Name) and target.id in BUILTIN_NAMES and not target.id.startswith("__"):
-                yield f"the builtin {target.id} is overwritten"
 
 
 def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
@@ -200,7 +190,7 @@ def _folded(node: ast.AST) -> str:
 def _telltales(text: str) -> Iterator[str]:
     if "PYTEST_" in text.upper():
         yield "code asks whether it is under test"
-    elif telltale := next((one for one in TELLTALE_STRINGS if one in text), ""):
+    elif telltale := next((one for one in sorted(TELLTALE_STRINGS) if one in text), ""):
         yield f"new mention of {telltale}"
 
 

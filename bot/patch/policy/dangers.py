@@ -118,28 +118,11 @@ MOVES = words(".rename .replace")
 MOCKED = words(".return_value .side_effect .call_args .call_args_list .call_count")
 """Attributes of a test's stand-in that decide what it answers; a person sees a new use."""
 
-TELLTALE_STRINGS = (
-    *(
-        "/proc/",
-        "/home/sandbox",
-        "/workspace",
-        "__pycache__",
-        "sitecustomize",
-        "usercustomize",
-        "__globals__",
-        "__builtins__",
-        "__subclasses__",
-    ),
-    *("__import__", "__code__", "__closure__", "__self__", "__loader__", "__getattribute__", "__reduce_ex__"),
-    *(
-        "__traceback__",
-        "f_back",
-        "f_locals",
-        "f_globals",
-        "tb_frame",
-        "gi_frame",
-        "cr_frame",
-        "cell_contents",
-    ),
+TELLTALE_STRINGS = words(
+    """
+    /proc/ /home/sandbox /workspace __pycache__ sitecustomize usercustomize __globals__ __builtins__
+    __subclasses__ __import__ __code__ __closure__ __self__ __loader__ __getattribute__ __reduce_ex__
+    __traceback__ f_back f_locals f_globals tb_frame gi_frame cr_frame cell_contents
+    """
 )
 """Strings that nothing but tampering needs: the sandbox's own places, processes, bytecode, frames, hooks."""

@@ -22,10 +22,9 @@ from bot.patch.replies.diffs import read_diff
 from bot.patch.replies.edits_in_json import read_json
 from bot.patch.replies.fences import prose
 from bot.patch.replies.placement import placed
-from bot.patch.replies.prose import read_prose
 from bot.patch.text import Sources, is_encodable
 
-Shape = Literal["json", "diff", "blocks", "code", "prose"]
+Shape = Literal["json", "diff", "blocks", "code"]
 
 # Some twenty thousand tokens; a model's reply is a tenth of that.
 MAX_REPLY_CHARACTERS = 80_000
@@ -62,7 +61,7 @@ def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) ->
     answer = _THINKING.sub("", reply)
     problem: PatchError | None = None
     for view in _views(answer, sources, shown):
-        for reading in (_json, _blocks, _diff, _code, _prose):
+        for reading in (_json, _blocks, _diff, _code):
             with guarded("the reading of a reply"):
                 try:
                     if (found := reading(answer, view)) is not None:
@@ -126,4 +125,3 @@ def _shaped(
 _blocks = _shaped(read_blocks, "blocks")
 _diff = _shaped(read_diff, "diff")
 _code = _shaped(read_code, "code")
-_prose = _shaped(read_prose, "prose")

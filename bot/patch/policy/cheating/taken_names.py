@@ -5,11 +5,12 @@
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
+from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.syntax import last_name
 
 _HELPERS = words("approx raises isclose allclose pytest unittest mock patch warns assert_allclose")
@@ -21,8 +22,11 @@ _FRAMEWORKS = ("pytest", "unittest", "py.test")
 
 def taken_names(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each name of the module that hides another."""
-    for name in _bound(tree.body):
-        if name in _NAMES:
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(value=ast.Constant(value=None)):
+                continue  # what is missing
+        for name in _NAMES.intersection(_bound(statement)):
             yield CodeFinding(f"the name {name} is taken by the module", name)
 
 
@@ -35,43 +39,16 @@ def asks_for_tests(tree: ast.Module) -> Iterator[str]:
                 yield "code asks whether it is under test"
 
 
-def _bound(body: list[ast.stmt]) -> Iterator[str]:
-    for node in body:
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement of the module binds anew; an import under its own name binds none."""
+    for node in own_nodes(statement):
         match node:
-            case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
-                for block in ("body", "orelse", "finalbody"):
-                    yield from _bound(getattr(node, block, []))
-                for handler in getattr(node, "handlers", []):
-                    yield from _bound(handler.body)
-                bound = (one.optional_vars for one in getattr(node, "items", []))
-                yield from _names([getattr(node, "target", None), *bound])
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                for one in names:
+                    if one.asname and one.asname != one.name.rpartition(".")[2]:
+                        yield one.asname
             case _:
-                yield from _bound_by(node)
-
-
-def _bound_by(node: ast.stmt) -> Iterator[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            for one in names:
-                if one.asname and one.asname != one.name.rpartition(".")[2]:
-                    yield one.asname
-        case ast.Assign(value=ast.Constant(value=None)):
-            pass  # what is missing
-        case ast.Assign(targets=targets):
-            yield from _names(targets)
-        case ast.AnnAssign(target=target, value=ast.expr()):
-            yield from _names([target])
-        case ast.Expr(value=ast.NamedExpr(target=target)):
-            yield target.id
-
-
-def _names(targets: Sequence[ast.expr | None]) -> Iterator[str]:
-    for target in targets:
-        for one in ast.walk(target) if target else ():
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                yield one.id
+                yield from bound_by(node)
 
 
 def _reads_arguments(node: ast.AST) -> bool:

@@ -18,7 +18,7 @@ from bot.patch.policy.classes.special_methods import (
     is_special,
     said,
 )
-from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_by
+from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
 from bot.patch.policy.dangers import words
 from bot.patch.syntax import last_name
 
@@ -62,7 +62,7 @@ class _Compared:
         for member in self._node.body:
             if (
                 _is_made(member)
-                and self._compared_by.intersection(bound_by(member))
+                and self._compared_by.intersection(bound_in(member))
                 and ast.dump(member) not in values
             ):
                 yield f"an attribute by which {self._node.name} is compared is made by a call"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from bot.patch.policy.classes.special_methods import classes
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
+from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.syntax import last_name
 
 VALUES = words(
@@ -97,23 +98,14 @@ def _replaced(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, str]]:
             case ast.Global(names=bound):
                 yield from ((name, "") for name in names.intersection(bound))
     for statement in tree.body:
-        yield from ((name, ast.dump(statement)) for name in names.intersection(bound_by(statement)))
+        yield from ((name, ast.dump(statement)) for name in names.intersection(bound_in(statement)))
 
 
-def bound_by(node: ast.AST) -> Iterator[str]:
+def bound_in(statement: ast.stmt) -> Iterator[str]:
     """The names that a statement binds in its own scope, other than by a class statement."""
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield name
-        case ast.ClassDef() | ast.Lambda():
-            return
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.alias(name=name, asname=other):
-            yield other or name
-        case _:
-            for child in ast.iter_child_nodes(node):
-                yield from bound_by(child)
+    for node in own_nodes(statement):
+        if not isinstance(node, ast.ClassDef):
+            yield from bound_by(node)
 
 
 def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
@@ -150,8 +142,8 @@ def _members(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
     """New members of a class of values that its type has already, and members of an enumeration alike."""
     bases = {last_name(base) for base in node.bases}
     if bases & VALUES:
-        was = {name for member in (old.body if old else ()) for name in bound_by(member)}
-        now = {name for member in node.body for name in bound_by(member)}
+        was = {name for member in (old.body if old else ()) for name in bound_in(member)}
+        now = {name for member in node.body for name in bound_in(member)}
         yield from (f"a value type whose {name} is its own" for name in (now - was) & _OF_VALUES)
     if bases & _ENUMS:
         alike = Counter(_alike(node)) - Counter(_alike(old) if old else ())

@@ -19,101 +19,65 @@ from bot.patch.text import is_encodable
 MAX_PATH_BYTES = 1024
 MAX_NAME_BYTES = 255
 
-TESTS: tuple[str, ...] = (
-    *(
-        "test_*.py",
-        "*_test.py",
-        "*_tests.py",
-        "test.py",
-        "tests.py",
-        "conftest.py",
-        "*.feature",
-        "*.ambr",
-        "*.snap",
-    ),
-    *("**/tests/**", "**/test/**", "**/testing/**", "**/test_*/**", "**/testdata/**", "**/__snapshots__/**"),
+TESTS = tuple(
+    sorted(
+        words(
+            """
+            test_*.py *_test.py *_tests.py test.py tests.py conftest.py *.feature *.ambr *.snap
+            **/tests/** **/test/** **/testing/** **/test_*/** **/testdata/** **/__snapshots__/**
+            """
+        )
+    )
 )
 OF_A_PROJECT: tuple[str, ...] = ("build.py", "ci/**", "jenkins/**", "buildkite/**", "concourse/**")
 """What builds and tests at the top of a project; within a package, the same names are ordinary sources."""
 
+_BY_REASON = {
+    "hidden files and directories": """
+        .* **/.*/**
+    """,
+    "test runners and linters": """
+        pytest.ini pytest.toml tox.ini tox.toml noxfile.py unittest.cfg nose.cfg mypy.ini ruff.toml
+        pylintrc pyrightconfig.json codecov.y*ml
+    """,
+    "builds and packaging": """
+        pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
+        GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
+        WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
+        pavement.py wscript conanfile.py **/docs/conf.py **/doc/conf.py build_ext.py pom.xml
+        build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
+        go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
+        pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
+        Earthfile Brewfile flake.nix *.nix *.bzl BUCK *.spec
+    """,
+    "dependencies": """
+        requirements*.txt *requirements*.txt *requirements*.in *constraints*.txt requirements*.in
+        **/requirements/** constraints*.txt *.lock Pipfile* package.json package-lock.json
+        environment*.y*ml uv.toml poetry.toml pdm.toml pip.conf npm-shrinkwrap.json pnpm-lock.yaml
+        pnpm-workspace.yaml yarn.lock bun.lock* *-lock.json *-lock.y*ml *.lock.json
+        dependencies*.txt deps*.txt packages*.txt apt*.txt Pkgfile pylock*.toml runtime.txt
+        conda*.y*ml **/meta.yaml
+    """,
+    "continuous integration, containers and ownership": """
+        action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
+        Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
+        buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile
+        cloudbuild*.json ci.y*ml
+        ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
+        values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
+    """,
+    "code that Python or pip runs unasked, and installed packages": """
+        sitecustomize.py usercustomize.py **/sitecustomize/** **/usercustomize/** *.pth *.egg-link
+        **/*.egg-info/** **/*.dist-info/** **/site-packages/** **/node_modules/** **/__pycache__/**
+    """,
+    "compiled files": """
+        *.pyc *.pyo *.so *.pyd *.dll *.dylib *.exe *.whl *.egg *.zip *.gz *.pkl
+    """,
+}
 PROTECTED: tuple[str, ...] = (
     *TESTS,
     *(f"/{name}" for name in OF_A_PROJECT),
-    # hidden files and directories: .github, .gitlab-ci.yml, .pre-commit-config.yaml, .coveragerc, .env ...
-    *sorted(
-        words(
-            """
-            .* **/.*/**
-            """
-        )
-    ),
-    # test runners and linters
-    *sorted(
-        words(
-            """
-            pytest.ini pytest.toml tox.ini tox.toml noxfile.py unittest.cfg nose.cfg mypy.ini ruff.toml
-            pylintrc pyrightconfig.json codecov.y*ml
-            """
-        )
-    ),
-    # builds and packaging
-    *sorted(
-        words(
-            """
-            pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
-            GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
-            WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
-            pavement.py wscript conanfile.py **/docs/conf.py **/doc/conf.py build_ext.py pom.xml
-            build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
-            go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
-            pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
-            Earthfile Brewfile flake.nix *.nix *.bzl BUCK *.spec
-            """
-        )
-    ),
-    # dependencies
-    *sorted(
-        words(
-            """
-            requirements*.txt *requirements*.txt *requirements*.in *constraints*.txt requirements*.in
-            **/requirements/** constraints*.txt *.lock Pipfile* package.json package-lock.json
-            environment*.y*ml uv.toml poetry.toml pdm.toml pip.conf npm-shrinkwrap.json pnpm-lock.yaml
-            pnpm-workspace.yaml yarn.lock bun.lock* *-lock.json *-lock.y*ml *.lock.json
-            dependencies*.txt deps*.txt packages*.txt apt*.txt Pkgfile pylock*.toml runtime.txt
-            conda*.y*ml **/meta.yaml
-            """
-        )
-    ),
-    # continuous integration, containers and ownership
-    *sorted(
-        words(
-            """
-            action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
-            Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
-            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile
-            cloudbuild*.json ci.y*ml
-            ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
-            values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
-            """
-        )
-    ),
-    # code that Python or pip runs unasked, and installed packages
-    *sorted(
-        words(
-            """
-            sitecustomize.py usercustomize.py **/sitecustomize/** **/usercustomize/** *.pth *.egg-link
-            **/*.egg-info/** **/*.dist-info/** **/site-packages/** **/node_modules/** **/__pycache__/**
-            """
-        )
-    ),
-    # compiled files
-    *sorted(
-        words(
-            """
-            *.pyc *.pyo *.so *.pyd *.dll *.dylib *.exe *.whl *.egg *.zip *.gz *.pkl
-            """
-        )
-    ),
+    *(pattern for text in _BY_REASON.values() for pattern in sorted(words(text))),
 )
 
 DATA_SUFFIXES = words(

@@ -53,6 +53,18 @@ class _Reader(ast.NodeVisitor):
         self.found: list[Reference] = []
         self._names = Bindings(tree, certain)
 
+    def visit(self, node: ast.AST) -> None:
+        """Read ``node`` and what is below it."""
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                self._function(node)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node)
+            case ast.Name() | ast.Attribute():
+                self._chain(node)
+            case _:
+                super().visit(node)
+
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
             self._report((alias.name,), use=Use.IMPORTED, is_imported=True)
@@ -64,15 +76,6 @@ class _Reader(ast.NodeVisitor):
                 self._report((prefix.strip("."),), use=Use.STARRED, is_imported=node.level == 0)
             else:
                 self._report((f"{prefix}{alias.name}",), use=Use.IMPORTED, is_imported=node.level == 0)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._function(node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        self._function(node)
 
     def _function(self, node: Function) -> None:
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
@@ -87,18 +90,6 @@ class _Reader(ast.NodeVisitor):
         for child in body:
             self.visit(child)
         self._names.scopes.pop()
-
-    def visit_ListComp(self, node: ast.ListComp) -> None:
-        self._comprehension(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> None:
-        self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> None:
-        self._comprehension(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
-        self._comprehension(node)
 
     def _comprehension(self, node: Comprehension) -> None:
         self.visit(node.generators[0].iter)
@@ -133,12 +124,6 @@ class _Reader(ast.NodeVisitor):
         if node.patterns and not self._names.is_builtin(node.cls):
             self._report(("",), use=Use.COMPUTED)
         self.generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> None:
-        self._chain(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        self._chain(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load) and (names := self._names.meanings(node.value)):

@@ -19,20 +19,14 @@ def module_names(tree: ast.Module) -> frozenset[str]:
 def function_names(node: Function) -> frozenset[str]:
     """What a call of the function binds before or while it runs; what it declares global is none of it."""
     arguments = node.args
-    every = [
-        *arguments.posonlyargs,
-        *arguments.args,
-        *arguments.kwonlyargs,
-        arguments.vararg,
-        arguments.kwarg,
-    ]
     body = [node.body] if isinstance(node, ast.Lambda) else node.body
-    found = {argument.arg for argument in every if argument}
+    # not what a lambda among the defaults is given
+    found = {one.arg for one in ast.iter_child_nodes(arguments) if isinstance(one, ast.arg)}
     outside: set[str] = set()
     for part in body:
-        for one in _own(part):
+        for one in own_nodes(part):
             if not isinstance(one, ast.Import | ast.ImportFrom):  # what it brings is known by its own name
-                found |= set(_bound(one))
+                found |= set(bound_by(one))
             if isinstance(one, ast.Global | ast.Nonlocal):
                 outside.update(one.names)
     return frozenset(found - outside)
@@ -51,10 +45,10 @@ def _definite(node: ast.stmt) -> Iterator[str]:
         case ast.Assign(targets=targets):
             yield from (target.id for target in targets if isinstance(target, ast.Name))
         case ast.Import() | ast.ImportFrom():
-            yield from _bound(node)
+            yield from bound_by(node)
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """``node`` and what is below it, without other scopes; comprehensions bind by ``:=`` only."""
     yield node
     if isinstance(node, _SCOPES):
@@ -63,10 +57,11 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
         if isinstance(node, Comprehension):
             yield from (one.target for one in ast.walk(child) if isinstance(one, ast.NamedExpr))
         else:
-            yield from _own(child)
+            yield from own_nodes(child)
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that ``node`` itself binds, and nothing below it."""
     match node:
         case ast.Name(id=name, ctx=ast.Store()):
             yield name
