@@ -24,6 +24,7 @@ from bot.patch.policy.dangers import TELLTALE_STRINGS
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
+from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.policy.names.uses import Uses, uses
 from bot.patch.policy.objects.foreign import ForeignObjects, foreign_objects
 from bot.patch.policy.objects.namespaces import namespaces
@@ -132,6 +133,7 @@ def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
 
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
+    facts.statements.update(_overwritten_builtins(tree))
     facts.statements.update(() if in_tests else asks_for_tests(tree))
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else mentions_of_tests(tree))
@@ -154,6 +156,15 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
             "test"
         )
     return facts
+
+
+def _overwritten_builtins(tree: ast.Module) -> Iterator[str]:
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            bound = {name for node in own_nodes(statement) for name in bound_by(node)}
+            # a module's __doc__ or __all__ is its own
+            names = sorted(name for name in bound & BUILTIN_NAMES if not name.startswith("__"))
+            yield from (f"the builtin {name} is overwritten" for name in names)
 
 
 def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:

@@ -55,17 +55,6 @@ def test_the_comment_on_top_says_which_file_is_meant():
     assert read(reply, sources) == {"b/cart.py": CART.removesuffix("sum(items)\n") + "2\n"}
 
 
-def test_the_line_that_is_named_is_the_one_that_is_changed():
-    reply = "Line 7 should be:\n```python\nreturn sum(items) * 2\n```"
-    assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "sum(items) * 2\n"}
-
-
-@every_case("beside", ["Turn `id` into `it`.", "Replace `count` with `count`."])
-def test_a_change_in_words_is_read_behind_one_that_says_nothing(beside):
-    reply = f"{beside} Then change `len(items)` to `len(items) - 1`."
-    assert read(reply, ONE) == {"cart.py": CART.replace("len(items)", "len(items) - 1")}
-
-
 def test_a_snippet_without_a_place_does_not_hide_the_answer_behind_it():
     reply = "```python\ndef example():\n    return 0\n```\n```python\ndef fee(items):\n    return 0\n```"
     assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "0\n"}

@@ -84,7 +84,8 @@ def classes(tree: ast.Module) -> Iterator[tuple[str, ast.ClassDef]]:
 
 def said(node: ast.AST) -> str:
     """The code of a method, whatever errors it raises and however it is documented."""
-    return ast.dump(_WithoutErrors().visit(deepcopy(node)))
+    bare = _WithoutErrors().visit(deepcopy(node))
+    return ast.dump(bare) if bare else ""
 
 
 class _WithoutErrors(ast.NodeTransformer):
