@@ -1,6 +1,7 @@
-"""What a person has to see in a file."""
+"""What a person has to see in a file, and by which other files it would be more."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,3 +10,10 @@ class CodeFinding:
 
     reason: str
     code: str
+
+
+class Witnessed(NamedTuple):
+    """Why a person has to see a change, and the project's files without which there would be more reasons."""
+
+    reasons: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from bot.domain import Patch
@@ -26,6 +26,7 @@ from bot.patch.policy.files.protected import (
     kind_problem,
     name_problem,
 )
+from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.handed_on import handed_on
 from bot.patch.policy.names.imports import new_imports
 from bot.patch.policy.names.modules_as_values import modules_as_values
@@ -121,29 +122,22 @@ def judge(
         refused += found.refused
         parts |= found.parts
         shown += [*_path_reasons(path, sources), *found.shown]
+        in_project: list[Witnessed] = []
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
-            values = modules_as_values(path, text, sources)
-            shown += values.reasons
-            witnesses.update(values.witnesses)
+            in_project.append(modules_as_values(path, text, sources))
+            in_project += [] if found.refused else [new_imports(path, text, sources)]
         if path in sources and is_plain_source(path):
-            used = helper(path, sources[path], sources)
-            shown += [used.reason] if used.reason else []
-            witnesses.add(used.witness)
-        if not found.refused and is_python(path) and not is_test_path(path):
-            imports = new_imports(path, sources.get(path, ""), text, sources)
-            shown += _unknown(path, imports.unknown)
-            witnesses.update(imports.witnesses)
+            in_project.append(helper(path, sources))
+        for one in in_project:
+            shown += one.reasons
+            witnesses.update(one.witnesses)
     shown += _together(parts)
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
         witnesses=tuple(sorted(witnesses - {"", *changed})),
     )
-
-
-def _unknown(path: str, roots: Iterable[str]) -> Iterator[str]:
-    return (f"{path}: new import of {root}, which the project imports nowhere" for root in roots)
 
 
 def _together(parts: set[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
+from bot.patch.syntax import last_name
 
 _ASKING = {"get", "pop", "setdefault", "items", "__getitem__", "index"}
 _OLD_ENTRIES = 2
@@ -96,23 +97,17 @@ def _bound(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
-                yield from ((name, value) for target in targets if (name := _name(target)))
+                yield from ((name, value) for target in targets if (name := last_name(target)))
             case (
                 ast.AnnAssign(target=target, value=ast.expr() as value)
                 | ast.NamedExpr(target=target, value=value)
             ):
-                yield _name(target), value
+                yield last_name(target), value
             case ast.arguments():
                 positional = [*node.posonlyargs, *node.args]
                 defaults = zip(positional[::-1], node.defaults[::-1], strict=False)
                 named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
                 yield from ((one.arg, value) for one, value in (*defaults, *named) if value)
-
-
-def _name(target: ast.expr) -> str:
-    if isinstance(target, ast.Attribute):
-        return target.attr
-    return target.id if isinstance(target, ast.Name) else ""
 
 
 def _pairs(node: ast.expr) -> list[Pair]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import parsed
+from bot.patch.syntax import last_name, parsed
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -37,12 +37,6 @@ def new_special_cases(
     found = Counter(_special(after, test_literals)) - Counter(_special(before, test_literals))
     for answer in sorted(found):
         yield f"a test's own input is special-cased: {answer[:60]} for one input"
-
-
-def _name(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def literals_of(texts: Iterable[str]) -> frozenset[object]:
@@ -169,7 +163,7 @@ def _is_truth(node: ast.expr) -> bool:
 
 def _compared(test: ast.expr) -> Iterator[object]:
     for node in ast.walk(test):
-        if isinstance(node, ast.Call) and _name(node.func) in _ASKING:
+        if isinstance(node, ast.Call) and last_name(node.func) in _ASKING:
             yield from (value for one in node.args if (value := literal(one)) is not MISSING)
         if not isinstance(node, ast.Compare) or not any(isinstance(op, _COMPARING) for op in node.ops):
             continue

@@ -4,9 +4,9 @@ import ast
 import posixpath
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from bot.patch.policy.files.protected import is_plain_source
+from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.dotted_names import imported_modules
 from bot.patch.policy.names.modules import test_framework
 from bot.patch.syntax import parsed
@@ -17,26 +17,19 @@ _NAME = re.compile(
 )
 
 
-class Helper(NamedTuple):
-    """Why a person has to see the change of such a file, or the source that uses it as well."""
-
-    reason: str = ""
-    witness: str = ""
-
-
-def helper(path: str, source: str, sources: Mapping[str, str]) -> Helper:
-    """Whether ``source``, at ``path`` in the project's ``sources``, is most likely a helper of its tests.
+def helper(path: str, sources: Mapping[str, str]) -> Witnessed:
+    """Whether the file at ``path`` in the project's ``sources`` is most likely a helper of its tests.
 
     By its name or its imports, and by who imports it: what another source uses is a part of the project.
     """
-    tree = parsed(source)
+    tree = parsed(sources[path])
     if tree is None or not (_is_named_so(path) or _imports_a_framework(tree)):
-        return Helper()
+        return Witnessed()
     module = _module(path)
     for known in sorted(sources):
         if known != path and is_plain_source(known) and _imports(module, sources[known]):
-            return Helper(witness=known)
-    return Helper(reason=f"{path} may be a helper of the tests: no other source imports it")
+            return Witnessed(witnesses=(known,))
+    return Witnessed((f"{path} may be a helper of the tests: no other source imports it",))
 
 
 def _module(path: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.dangers import FILE_CHANGES, MOVES, words
 from bot.patch.policy.names.reference import Reference, Use
+from bot.patch.syntax import last_name
 
 OPENING = words("builtins.open io.open codecs.open io.FileIO io.open_code os.fdopen")
 """Functions whose every use counts that does not only read."""
@@ -84,7 +85,7 @@ def arguments(call: ast.Call) -> str:
     return ast.dump(
         ast.Tuple(
             elts=[
-                *call.args[: 1 if _name(call.func) == "open" else None],
+                *call.args[: 1 if last_name(call.func) == "open" else None],
                 *(keyword.value for keyword in call.keywords if keyword.arg not in _UNSEEN),
             ],
             ctx=ast.Load(),
@@ -120,11 +121,7 @@ def _is_path(part: str) -> bool:
 def _of_path(call: ast.Call) -> bool:
     """Whether the method is called of a path that is made in the same place."""
     value = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return isinstance(value, ast.Call) and _is_path(_name(value.func))
-
-
-def _name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return isinstance(value, ast.Call) and _is_path(last_name(value.func))
 
 
 def _is_xml(call: ast.Call | None) -> bool:

@@ -3,32 +3,30 @@
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from bot.patch.policy.files.protected import is_plain_source
+from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.dotted_names import imported_modules
 from bot.patch.policy.names.modules import is_standard
 from bot.patch.syntax import parsed
 from bot.patch.text import Sources
 
 
-class Imports(NamedTuple):
-    """New imports that nobody knows, and the files by which the others are known."""
-
-    unknown: tuple[str, ...] = ()
-    witnesses: tuple[str, ...] = ()
-
-
-def new_imports(path: str, old: str, new: str, sources: Sources) -> Imports:
-    """What the change from ``old`` to ``new`` of the file at ``path`` imports from outside of the library.
+def new_imports(path: str, new: str, sources: Sources) -> Witnessed:
+    """What the change of the file at ``path`` to ``new`` imports that the project imports nowhere else.
 
     ``sources`` are the project's files; what its tests or its build import does not count.
     """
-    roots = sorted(_roots(new) - _roots(old))
-    found = {root: _witness(root, path, sources) for root in roots}
-    return Imports(
-        unknown=tuple(root for root in roots if not found[root]),
-        witnesses=tuple(sorted({one for one in found.values() if one and one != path})),
+    found = {
+        root: _witness(root, path, sources) for root in sorted(_roots(new) - _roots(sources.get(path, "")))
+    }
+    return Witnessed(
+        reasons=tuple(
+            f"{path}: new import of {root}, which the project imports nowhere"
+            for root in found
+            if not found[root]
+        ),
+        witnesses=tuple(found.values()),
     )
 
 

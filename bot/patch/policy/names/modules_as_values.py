@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.modules import is_standard
 from bot.patch.syntax import parsed
 from bot.patch.text import Sources
@@ -25,18 +26,11 @@ class _Origin(NamedTuple):
     name: str
 
 
-class ModulesAsValues(NamedTuple):
-    """Why a person has to see a change, and the files that say of other names that they are no modules."""
-
-    reasons: tuple[str, ...] = ()
-    witnesses: tuple[str, ...] = ()
-
-
-def modules_as_values(path: str, new: str, sources: Sources) -> ModulesAsValues:
+def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
     """What the change of ``path`` to ``new`` hands on."""
     before, after = parsed(sources.get(path, "")), parsed(new)
     if after is None:
-        return ModulesAsValues()
+        return Witnessed()
     found = _alone(after) - (_alone(before) if before else Counter())
     reasons: list[str] = []
     witnesses: set[str] = set()
@@ -48,7 +42,7 @@ def modules_as_values(path: str, new: str, sources: Sources) -> ModulesAsValues:
             witnesses |= known
         else:
             reasons.append(f"{path}: the module {name} is handed on as a value")
-    return ModulesAsValues(tuple(sorted(reasons)), tuple(sorted(witnesses - {path})))
+    return Witnessed(tuple(sorted(reasons)), tuple(sorted(witnesses - {path})))
 
 
 def _alone(tree: ast.Module) -> Counter[str]:
