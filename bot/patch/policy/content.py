@@ -138,7 +138,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else mentions_of_tests(tree))
     if not in_tests:
-        origins = Origins(tree)
+        origins = Origins(tree, lambda one: one.is_object)
         facts.objects = foreign_objects(tree, origins)
         facts.findings = facts.objects.found + Counter(
             (

@@ -132,6 +132,16 @@ def test_a_change_that_compares_the_same_of_both_and_no_less_is_allowed(name, ol
     ("name", "old", "new"),
     [
         ("__eq__", "return self.n == other.n and self.m == other.m", "return self.n == other.n"),
+        (
+            "__eq__",
+            "return self.n == other.n and self.m == other.m",
+            "if self.m != self.m:\n    return False\nreturn self.n == other.n",
+        ),
+        (
+            "__eq__",
+            "return self.n == other.n and self.m == other.m",
+            "return isinstance(other, self.m) and self.n == other.n",
+        ),
         ("__eq__", "return vars(self) == vars(other)", "return self.n == other.n"),
         ("__eq__", "return str(self) == str(other)", "return self.n == other.n"),
         ("__eq__", "return self.n == other.n", "return self.n >= other.n"),
@@ -142,6 +152,8 @@ def test_a_change_that_compares_the_same_of_both_and_no_less_is_allowed(name, ol
         ("__add__", "return Price(self.n + other.n)", "return Price(self.n - other.n)"),
         ("__sub__", "return self.n - other.n", "return 0.0"),
         ("__array_ufunc__", "return NotImplemented", "return True"),
+        ("__eq__", "return NotImplemented", "return () == ()"),
+        ("__eq__", "return NotImplemented", "return self == self"),
     ],
 )
 def test_another_change_of_what_decides_is_for_a_person(name, old, new):
@@ -226,6 +238,7 @@ def test_what_decides_it_in_another_way_is_held(code):
         "A = type('A', (), dict(__eq__=lambda s, o: True))",
         "class Near(int):\n    def __eq__(self, other):\n        return abs(other - int(self)) < 500",
         "class Near(float):\n    def __rsub__(self, other):\n        return 0.0",
+        "class Near(str):\n    def __len__(self):\n        return len(self.items)",
         "class Near(str):\n    def strip(self):\n        return self",
         "class Near:\n    def __eq__(self, other):\n        return other in (5, 7)",
         "def __eq__(self, other):\n    return True",

@@ -55,6 +55,8 @@ HOSTILE = [
     "def f(d):\n    d.decode = total\n\n\nlist(map(f, [json.JSONDecoder]))",
     "def f():\n    return json.JSONDecoder\n\n\nf().decode = total",
     "def f():\n    yield json.JSONDecoder\n\n\nfor d in f():\n    d.decode = total",
+    "d = json.loads('1')\nd = json.JSONDecoder\nd.decode = total",
+    "class A:\n    @copy.copy\n    def f(self):\n        self.decode = total\n\n\nA.f(json.JSONDecoder)",
     "match json.JSONDecoder:\n    case d:\n        d.decode = total",
     "d = json.JSONDecoder\nd.decode, d.encode = total, total",
     "d = json.JSONDecoder\nfor d.decode in [total]:\n    pass",
@@ -118,7 +120,7 @@ def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
     assert judged(f"{code}\nx1 = json.JSONDecoder\nx99.decode = total").refused  # for its size alone
     assert time.process_time() - start < 2.5
     tree = ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")
-    assert foreign_objects(tree, Origins(tree)).found
+    assert foreign_objects(tree, Origins(tree, lambda one: one.is_object)).found
 
 
 def test_two_files_of_one_patch_are_read_together():

@@ -66,6 +66,8 @@ def _is_made(member: ast.stmt) -> bool:
     match member:
         case ast.Assign(value=ast.Call(func=made)) | ast.AnnAssign(value=ast.Call(func=made)):
             return last_name(made) not in FIELDS
+        case ast.Assign(value=ast.Lambda()) | ast.AnnAssign(value=ast.Lambda()):
+            return True
         case ast.AnnAssign(annotation=kind):
             return "InitVar" in ast.unparse(kind)
     return False

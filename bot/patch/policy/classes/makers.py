@@ -31,7 +31,8 @@ def class_makers(tree: ast.Module) -> Iterator[CodeFinding]:
         for node in ast.iter_child_nodes(above):
             name = meanings.get(node.id, node.id) if isinstance(node, ast.Name) else _attribute(node)
             root, _, last = name.rpartition(".")
-            maker = last in _MAKERS or (root.rpartition(".")[2] in {"attr", "attrs"} and last in _OF_ATTRS)
+            of_attrs = bool({"attr", "attrs"}.intersection(root.split(".")))
+            maker = last in _MAKERS or (of_attrs and last in _OF_ATTRS)
             if maker and id(node) not in usual:
                 yield CodeFinding(f"{last} is used apart from a class statement", ast.dump(above))
             if last == "__annotations__" and not _only_reads(above, node):

@@ -180,25 +180,32 @@ def _still_compares(old: Function | None, new: Function) -> bool:
     if old is None or isinstance(new, ast.AsyncFunctionDef) or len(named) != 2 or new.args.defaults:
         return False
     own, other = (one.arg for one in named)
-    if not asked(old) <= asked(new) or own == other:
+    *guards, last = [one for one in new.body if not _is_said(one)] or [ast.Pass()]
+    if (
+        own == other
+        or not isinstance(last, ast.Return)
+        or not all(_is_guard(one, new.name) for one in guards)
+    ):
         return False
-    *guards, last = [one for one in new.body if not _is_said(one)]
-    if not isinstance(last, ast.Return) or last.value is None:
-        return False
-    return all(_is_guard(one, new.name) for one in guards) and _compares(last.value, new.name, own, other)
+    compared = list(_compared(last.value, new.name))
+    mirrored = all(_mirrors(left, right, own, other) for left, right in compared)
+    read = {one for left, _ in compared for one in _attributes(left, own)}
+    return mirrored and bool(read) and asked(old) <= read
 
 
 def asked(function: Function) -> set[str]:
     """The attributes that a method reads of its own object; an empty one where a function is given it."""
     own = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
-    found: set[str] = set()
-    for node in ast.walk(function):
+    return set(_attributes(function, own)) - {"__class__"}
+
+
+def _attributes(tree: ast.AST, own: str) -> Iterator[str]:
+    for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == own:
-                found.add(attribute)
+                yield attribute
             case ast.Call(args=arguments) if not is_quiet(node):
-                found.update("" for one in arguments if isinstance(one, ast.Name) and one.id == own)
-    return found - {"__class__"}
+                yield from ("" for one in arguments if isinstance(one, ast.Name) and one.id == own)
 
 
 def _is_said(statement: ast.stmt) -> bool:
@@ -217,17 +224,21 @@ def _is_guard(statement: ast.stmt, name: str) -> bool:
     return False
 
 
-def _compares(value: ast.expr, name: str, own: str, other: str) -> bool:
+def _compared(value: ast.expr | None, name: str) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The sides that are compared where ``value`` holds; what is none of them mirrors nothing."""
     match value:
         case ast.BoolOp(op=ast.And(), values=values) if name == "__eq__":
-            compared = [one for one in values if not _asks_for_type(one)]
-            return bool(compared) and all(_compares(one, name, own, other) for one in compared)
+            for one in values:
+                yield from () if _asks_for_type(one) else _compared(one, name)
         case ast.BoolOp(op=ast.Or(), values=values) if name == "__ne__":
-            return all(_compares(one, name, own, other) for one in values)
-        case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            wanted = {"__eq__": ast.Eq, "__ne__": ast.NotEq, **_ORDER}.get(name)
-            return wanted is not None and isinstance(operator, wanted) and _mirrors(left, right, own, other)
-    return False
+            for one in values:
+                yield from _compared(one, name)
+        case ast.Compare(left=left, ops=[operator], comparators=[right]) if isinstance(
+            operator, {"__eq__": ast.Eq, "__ne__": ast.NotEq, **_ORDER}.get(name, ())
+        ):
+            yield left, right
+        case ast.expr():
+            yield value, value
 
 
 def _asks_for_type(value: ast.expr) -> bool:

@@ -8,7 +8,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.patch.policy.classes.special_methods import classes
+from bot.patch.policy.classes.special_methods import classes, is_special, said
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.scopes import bound_by, own_nodes
@@ -142,9 +142,10 @@ def _members(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
     """New members of a class of values that its type has already, and members of an enumeration alike."""
     bases = {last_name(base) for base in node.bases}
     if bases & VALUES:
-        was = {name for member in (old.body if old else ()) for name in bound_in(member)}
-        now = {name for member in node.body for name in bound_in(member)}
-        yield from (f"a value type whose {name} is its own" for name in (now - was) & _OF_VALUES)
+        was = {said(member) for member in (old.body if old else ())}
+        fresh = {name for one in node.body if said(one) not in was for name in bound_in(one)}
+        names = sorted(name for name in fresh if name in _OF_VALUES or is_special(name))
+        yield from (f"a value type whose {name} is its own" for name in names)
     if bases & _ENUMS:
         alike = Counter(_alike(node)) - Counter(_alike(old) if old else ())
         yield from (f"members of {node.name} that are one" for _ in alike)

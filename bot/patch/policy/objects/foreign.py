@@ -53,6 +53,7 @@ _INNER = words(
     """
 )
 _HARMLESS = words("daemon propagate")
+_OF_CLASSES = words("staticmethod classmethod abstractmethod property cached_property")
 _WRAPPING = (
     *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Dict),
     *(ast.Subscript, ast.Await, ast.YieldFrom),
@@ -74,24 +75,30 @@ class ForeignObjects:
     classes: Counter[str] = field(default_factory=Counter)
 
 
-def foreign_objects(tree: ast.Module, origins: Origins) -> ForeignObjects:
-    """What ``tree`` does to them."""
-    reader = _Reader(tree, origins)
+def foreign_objects(tree: ast.Module, objects: Origins) -> ForeignObjects:
+    """What ``tree`` does to them; ``objects`` are those of the standard library."""
+    reader = _Reader(tree, objects)
     reader.read(tree, above=tree, own=frozenset())
     return reader.result
 
 
 class _Reader:
-    def __init__(self, tree: ast.Module, origins: Origins) -> None:
+    def __init__(self, tree: ast.Module, objects: Origins) -> None:
         self.result = ForeignObjects()
-        self._origins = origins
+        self._objects = objects
+        self._things = Origins(tree, lambda one: not one.made)  # classes, modules and what these have
         classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
         functions = [
-            (node.name, one) for node in classes for one in node.body if isinstance(one, ast.FunctionDef)
+            (node.name, one)
+            for node in classes
+            for one in node.body
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
         self._methods = {one.name for _, one in functions}
         self._unbound = {
-            (owner, one.name) for owner, one in functions if one.args.args and not one.decorator_list
+            (owner, one.name)
+            for owner, one in functions
+            if one.args.args and not _OF_CLASSES.intersection(map(last_name, one.decorator_list))
         }
         self._private = self._methods | {
             node.attr
@@ -127,7 +134,7 @@ class _Reader:
     def _judge(self, base: ast.expr, name: str, own: frozenset[str]) -> None:
         """Judge an attribute that is set."""
         parts = list(chain(base))
-        root, origin = parts[-1], self._origins.of(base)
+        root, origin = parts[-1], self._objects.of(base)
         is_own = isinstance(root, ast.Name) and root.id in own
         of_type = any(class_of(one) is not None for one in parts)
         if any(isinstance(one, ast.Attribute) and one.attr in ANCESTORS for one in parts):
@@ -136,16 +143,16 @@ class _Reader:
             return  # of its own object, or of the class of that
         elif of_type:
             what = "of the class of something"
-        elif isinstance(root, ast.Name) and root.id in self._origins.imported:
+        elif isinstance(root, ast.Name) and root.id in self._objects.imported:
             # The standard library's are refused by their names.
-            what = "" if is_standard(self._origins.imported[root.id]) else "of what another module has"
-        elif origin is not None and not origin.made:
+            what = "" if is_standard(self._objects.imported[root.id]) else "of what another module has"
+        elif self._things.of(base) is not None:
             what = "of what may be a class of others"
         else:
             what = ""
             self.result.unknown[ast.dump(base) + name] += 1
             self.result.setters = self.result.setters or (name == "?" and not is_own)
-            if origin is not None and origin.is_object and name not in _HARMLESS:
+            if origin is not None and name not in _HARMLESS:
                 what = f"of an object of {origin.name}"
         if what:
             reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
@@ -163,9 +170,9 @@ class _Reader:
             case _:
                 return
         root = list(chain(base))[-1]
-        if isinstance(root, ast.Name) and root.id not in own | self._origins.imported.keys():
-            origin = self._origins.of(root)
-            if origin is not None and not origin.made and "." in origin.name:
+        if isinstance(root, ast.Name) and root.id not in own | self._objects.imported.keys():
+            origin = self._things.of(root)
+            if origin is not None and "." in origin.name:
                 yield "a change of what belongs to another module"
 
     def _taken(self, node: ast.AST, above: ast.AST, own: frozenset[str]) -> Iterator[str]:
@@ -174,10 +181,10 @@ class _Reader:
         if owner is not None and not _only_reads(above, node) and self._is_odd(owner, above, node):
             yield "a class is taken from an object and used"
         match node:
-            case ast.Call(args=[ast.Name(id="type"), *others]) if any(map(self._origins.of, others)):
+            case ast.Call(args=[ast.Name(id="type"), *others]) if any(map(self._objects.of, others)):
                 yield "a class is taken from an object and used"
             case ast.Call(func=ast.Attribute(value=stream, attr="close" | "detach")):
-                origin = self._origins.of(stream)
+                origin = self._objects.of(stream)
                 if origin is not None and origin.name.partition(".")[0] == "sys":
                     yield "a standard stream is closed"
             case ast.MatchClass(kwd_attrs=names) if "__class__" in names:
@@ -193,18 +200,23 @@ class _Reader:
     def _is_odd(self, owner: ast.expr, above: ast.AST, node: ast.AST) -> bool:
         """Whether the class of ``owner`` may do more than to make an object of the project."""
         name = last_name(owner)
-        if self._origins.of(owner) or (name[:1].isupper() and not name.isupper()) or class_of(owner):
+        if (
+            self._objects.of(owner)
+            or self._things.of(owner)
+            or (name[:1].isupper() and not name.isupper())
+            or class_of(owner)
+        ):
             return True
         if not isinstance(above, ast.Call) or above.func is not node:
             return False
         return name == "cls" or len(above.args) == 3 or isinstance(owner, ast.Lambda)
 
     def _inside(self, node: ast.Attribute) -> Iterator[str]:
-        name, origin = node.attr, self._origins.of(node.value)
+        name, origin = node.attr, self._objects.of(node.value)
         if name in self._private or not name.startswith("_") or name.startswith("__"):
             return
         # loggers keep no files there, and adapters of them are common
-        of_library = origin is not None and origin.is_object and origin.name.partition(".")[0] != "logging"
+        of_library = origin is not None and origin.name.partition(".")[0] != "logging"
         if name in _INNER or of_library:
             yield f"{name} reaches inside of an object of {origin.name if origin else 'the standard library'}"
 
@@ -215,13 +227,13 @@ class _Reader:
         root, name = list(chain(node.func))[-1], last_name(node.func)
         if isinstance(root, ast.Name):
             name = name or root.id
-            standard = is_standard(self._origins.imported.get(root.id, "?"))
+            standard = is_standard(self._objects.imported.get(root.id, "?"))
             if name in _TAKING or standard or (root is node.func and root.id in BUILTIN_NAMES):
                 return
         for value in (*node.args, *(one.value for one in node.keywords)):
             known = self._class_of_others(value)
             first, _, last = (known or "?").partition(".")
-            standard = is_standard(self._origins.imported.get(first, "?"))
+            standard = is_standard(self._objects.imported.get(first, "?"))
             if known and standard and (last or first).rpartition(".")[2] not in _UNCHANGEABLE:
                 yield known
 
@@ -233,7 +245,7 @@ class _Reader:
         if not isinstance(node, ast.Name | ast.Attribute):
             return None
         root, last = list(chain(node))[-1], last_name(node)
-        if not isinstance(root, ast.Name) or root.id not in self._origins.imported:
+        if not isinstance(root, ast.Name) or root.id not in self._objects.imported:
             return None
         is_class = last in _LOWER_CLASSES or (
             last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))

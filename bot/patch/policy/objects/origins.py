@@ -5,7 +5,7 @@ class of another module is one for all that is loaded, by whatever name it is re
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from bot.patch.policy.dangers import words
@@ -38,12 +38,14 @@ class ImportedFrom(NamedTuple):
 
 
 class Origins:
-    """The origins of the names, attributes and functions of ``tree``.
+    """The origins of the names, attributes and functions of ``tree``, of those for which ``keep`` holds.
 
-    A name counts in the function that binds it, an attribute or a method in the whole module.
+    A name counts in the function that binds it, an attribute or a method in the whole module. What is not
+    kept hides nothing: a name that is bound twice may stand for either.
     """
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, keep: Callable[[ImportedFrom], bool]) -> None:
+        self._keep = keep
         self.imported = dict(_imported(tree))
         self._scoped = dict(_scoped(tree))
         self._known: dict[str, ImportedFrom] = {}
@@ -57,7 +59,11 @@ class Origins:
                     self._known[key] = origin
 
     def of(self, node: ast.AST | None) -> ImportedFrom | None:
-        """What an expression comes from; None where that is nothing imported."""
+        """What an expression comes from; None where that is nothing imported, or nothing that is kept."""
+        found = self._of(node)
+        return found if found is not None and self._keep(found) else None
+
+    def _of(self, node: ast.AST | None) -> ImportedFrom | None:
         match node:
             case ast.Name(id=name):
                 key = self._key(node)

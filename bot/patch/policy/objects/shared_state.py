@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
+from bot.patch.policy.objects.expressions import chain
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.syntax import last_name
 
@@ -52,9 +53,16 @@ def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in _ENTERING
         for one in ast.walk(node)
     }
+    contexts = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and _is_context(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for above in ast.walk(tree):
         for node in ast.iter_child_nodes(above):
-            reasons = [*_stored(node, origins)]
+            reasons = [*_stored(node, contexts)]
             if isinstance(node, ast.Call) and id(node) not in entered:
                 reasons += _called(node, may_enter=id(node) in entering)
             yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
@@ -93,7 +101,7 @@ def _called(call: ast.Call, *, may_enter: bool) -> Iterator[str]:
         yield "a change of handlers"
 
 
-def _stored(node: ast.AST, origins: Origins) -> Iterator[str]:
+def _stored(node: ast.AST, contexts: set[str]) -> Iterator[str]:
     """What is set of a logger's handlers, or of the decimal context."""
     match node:
         case ast.Attribute(value=value, attr=name, ctx=ast.Store() | ast.Del()):
@@ -101,9 +109,9 @@ def _stored(node: ast.AST, origins: Origins) -> Iterator[str]:
                 yield "a lasting change by logging.disable"
             if name == "handlers" and not (isinstance(value, ast.Name) and value.id == "self"):
                 yield "a change of handlers"
-            yield from _of_context(value, origins)
+            yield from _of_context(value, contexts)
         case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
-            yield from _of_context(value, origins)
+            yield from _of_context(value, contexts)
         case ast.Subscript(value=value, slice=key):
             if last_name(value) == "handlers" and not isinstance(key, ast.Slice):
                 yield "a handler is taken from a logger"
@@ -122,7 +130,11 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
             yield inner
 
 
-def _of_context(value: ast.expr, origins: Origins) -> Iterator[str]:
-    origin = origins.of(value)
-    if origin is not None and origin.name == "decimal.getcontext":
-        yield "a lasting change of the decimal context"
+def _of_context(value: ast.expr, contexts: set[str]) -> Iterator[str]:
+    for one in chain(value):
+        if _is_context(one) or (isinstance(one, ast.Name) and one.id in contexts):
+            yield "a lasting change of the decimal context"
+
+
+def _is_context(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "getcontext"
