@@ -28,8 +28,8 @@ from bot.environments.versions.repository_root import from_repository_root
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
-from bot.patch.own_rules import own_rules
-from bot.patch.policy import PROTECTED, Policy
+from bot.patch.policy.files.own_rules import own_rules
+from bot.patch.policy.gate import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest

@@ -18,8 +18,8 @@ from bot.agent.trial.workers import Workers
 from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
-from bot.patch.policy import Judgement, Policy, is_test_path, judge
-from bot.patch.special_cases import literals_of
+from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.gate import Judgement, Policy, is_test_path, judge
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult

@@ -35,7 +35,7 @@ from bot.delivery.options import DeliveryOptions  # noqa: E402
 from bot.delivery.proposing import Origin, proposal_of  # noqa: E402
 from bot.delivery.publish import publish  # noqa: E402
 from bot.delivery.verify import verify  # noqa: E402
-from bot.patch.policy import Policy  # noqa: E402
+from bot.patch.policy.gate import Policy  # noqa: E402
 
 PROJECT = ROOT / "examples" / "discount"
 TARGET = DOCS / "pictures"

@@ -16,7 +16,7 @@ from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.publish import publish
 from bot.delivery.verify import Verified, verify
 from bot.github.client import GitHub
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.result import RepairResult
 
 FILE = "cart.py"

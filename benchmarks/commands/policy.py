@@ -15,7 +15,7 @@ from benchmarks.reports.shares import Share
 from benchmarks.runs.options import DIRECTORY, FILE
 from bot.errors import ConfigurationError
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 _REASONS = 20
 _PLACE = re.compile(r"^\S+: ")

@@ -9,7 +9,7 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.faults import Fault, drawn
 from benchmarks.libraries.verdicts import Ran, Verdict
-from bot.patch.protected import is_test_path
+from bot.patch.policy.files.protected import is_test_path
 from sandbox.reports import TestStatus
 
 # Tests that are traced to see which lines are executed, and faults that are tried.

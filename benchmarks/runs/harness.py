@@ -17,7 +17,7 @@ from bot.config import sources
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
 from bot.patch.apply import apply
-from bot.patch.protected import is_test_path
+from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
 from sandbox import leftovers
 from sandbox.snapshot import Snapshot

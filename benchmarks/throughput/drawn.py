@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.seeded.mutants import Mutant, mutants
 from benchmarks.throughput.outside import Outside
-from bot.patch.protected import is_plain_source
+from bot.patch.policy.files.protected import is_plain_source
 from bot.patch.text import decode
 from sandbox.reports import TestResult
 from sandbox.snapshot import Snapshot

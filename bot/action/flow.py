@@ -30,7 +30,7 @@ from bot.delivery.verify import verify
 from bot.errors import DeliveryError, GitHubError, HeadMoved
 from bot.github.client import GitHub
 from bot.github.events import COMMENTS, Trigger
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 
 Answered = Literal["apply", "dismiss", "explain"]
 

@@ -4,7 +4,7 @@ from bot.agent.state import RepairContext
 from bot.domain import Candidate
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.policy import check, judge
+from bot.patch.policy.gate import check, judge
 
 
 def objection(candidate: Candidate, context: RepairContext) -> str:

@@ -32,7 +32,7 @@ from bot.domain import (
     Suspicion,
     Usage,
 )
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
 from bot.result import Choice, Evidence, Outcome

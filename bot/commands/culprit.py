@@ -16,7 +16,7 @@ from bot.config.options.command_line import GroupedCommand, log_option, project_
 
 if TYPE_CHECKING:
     from bot.config.settings import Settings
-    from bot.environments.culprit_commit import CulpritCommit
+    from bot.environments.versions.culprit_commit import CulpritCommit
     from bot.ports import Progress
 
 
@@ -94,8 +94,8 @@ def _commits(settings: Settings, progress: Progress, wanted: str) -> _Answer:
     """The same of the commits in the range ``wanted``, whose versions run in the project's environment."""
     from bot import compose
     from bot.console import plain
-    from bot.environments.culprit_commit import CommitVersions, culprit_commits, failing_tests
-    from bot.environments.history import commits_between
+    from bot.environments.versions.culprit_commit import CommitVersions, culprit_commits, failing_tests
+    from bot.environments.versions.history import commits_between
     from bot.triage.log import judge, scan
     from sandbox.snapshot import take
 

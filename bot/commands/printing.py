@@ -90,7 +90,7 @@ def escaped(data: bytes) -> bytes:
 
 
 def _visible(character: str) -> str:
-    from bot.patch.hidden import is_hidden
+    from bot.patch.policy.files.hidden_characters import is_hidden
 
     if character in "\n\t" or not (is_hidden(character) or "\ud800" <= character <= "\udfff"):
         return character

@@ -67,7 +67,7 @@ def _read(place: str, snapshot: Snapshot) -> Patch:
         ConfigurationError: it cannot be read, or does not fit the project.
     """
     from bot.errors import ConfigurationError, PatchError
-    from bot.patch.parse import parse_reply
+    from bot.patch.replies.parse import parse_reply
     from bot.patch.text import decode
 
     name = "the patch on standard input" if place == STANDARD_INPUT else place

@@ -14,7 +14,7 @@ from bot.delivery.withdraw import dismiss_proposal, retract, withdraw_stale
 from bot.errors import DeliveryError, HeadMoved
 from bot.github.client import GitHub
 from bot.github.records import Comment, PullRequest
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.patch.text import one_line
 
 _TOO_LARGE = (

@@ -10,11 +10,10 @@ from dataclasses import replace
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
-from bot.patch.configured_tests import named_tests
-from bot.patch.own_rules import RULE_FILES, own_rules
-from bot.patch.policy import Policy, judge
-from bot.patch.protected import alternative_paths, is_python, name_problem
-from bot.patch.special_cases import literals_of
+from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.files.own_rules import RULE_FILES, named_tests, own_rules
+from bot.patch.policy.files.protected import alternative_paths, is_python, name_problem
+from bot.patch.policy.gate import Policy, judge
 from bot.patch.text import decode, one_line
 
 _DEEPEST = 8

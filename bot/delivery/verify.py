@@ -16,8 +16,8 @@ from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Policy
-from bot.patch.protected import name_problem
+from bot.patch.policy.files.protected import name_problem
+from bot.patch.policy.gate import Policy
 from bot.patch.text import decode, encode, one_line, shown_surrogates
 
 TRAILER = "Regreen-Fix"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.environments.judgement import EnvironmentJudgement
 from bot.environments.ways import Way
-from bot.patch.configured_tests import named_tests
+from bot.patch.policy.files.own_rules import named_tests
 from bot.ports import Testbed
 from sandbox.environment.request import PreparedEnvironment
 from sandbox.reports import TestReport

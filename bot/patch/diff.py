@@ -1,6 +1,6 @@
 """Patches as unified diffs that ``git apply`` takes, whatever the files' names and contents.
 
-It writes diffs only; reading them is :mod:`bot.patch.reply_diff`'s job.
+It writes diffs only; reading them is :mod:`bot.patch.replies.diffs`'s job.
 """
 
 from bot.domain import Patch

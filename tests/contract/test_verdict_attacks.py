@@ -26,7 +26,7 @@ from testbeds import maker
 from bot.agent.nodes.validate import prove
 from bot.domain import Baseline
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, check
+from bot.patch.policy.gate import Policy, check
 
 EVERY = (PASSING, *FAILING)
 

@@ -7,7 +7,7 @@ from delivery_cases import edit, result
 from bot.delivery import commands
 from bot.delivery.options import DeliveryOptions
 from bot.errors import DeliveryError
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 
 BY_HAND = "Read it before you apply it"
 ODD = result(

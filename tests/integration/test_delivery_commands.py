@@ -9,7 +9,7 @@ from bot.delivery import commands
 from bot.delivery.options import DeliveryOptions
 from bot.delivery.sticky import find, packed_line, state_line
 from bot.delivery.withdraw import withdraw_stale
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 
 ASKED = 4711
 

@@ -12,7 +12,7 @@ from delivery_bench import AFTER, FILE, Died, comments, delivery, fixes, line_co
 from bot.delivery import commands
 from bot.delivery.options import DeliveryOptions
 from bot.delivery.withdraw import dismiss_proposal, withdraw_stale
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 
 ASKED = 4711
 _PASSING = re.compile(

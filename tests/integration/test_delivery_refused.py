@@ -13,7 +13,7 @@ from bot.delivery.proposal import Alternative, FailingTest, ProposedChoice, dump
 from bot.delivery.sticky import find
 from bot.delivery.verify import is_own_commit, verify
 from bot.errors import DeliveryError, HeadMoved, RateLimited
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.result import Basis
 
 

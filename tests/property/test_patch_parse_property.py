@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
-from bot.patch.parse import parse_reply
+from bot.patch.replies.parse import parse_reply
 from examples import examples
 
 SOURCES = {

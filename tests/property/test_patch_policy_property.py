@@ -8,7 +8,7 @@ from policy_corpus import HOST, OTHERS
 from policy_fixes import harmless
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 from examples import examples
 
 MODULES = ["os", "sys", "posix", "subprocess", "builtins", "importlib", "gc", "inspect", "socket", "pickle"]

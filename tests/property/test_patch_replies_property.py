@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.errors import PatchError
-from bot.patch import lenient_json
 from bot.patch.apply import apply, from_sources
-from bot.patch.match import fitted, locate
-from bot.patch.parse import MAX_REPLY_CHARACTERS, parse_reply
+from bot.patch.replies import lenient_json
+from bot.patch.replies.match import fitted, locate
+from bot.patch.replies.parse import MAX_REPLY_CHARACTERS, parse_reply
 from bot.patch.text import NumberedSource
 from examples import examples
 

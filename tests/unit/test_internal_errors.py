@@ -16,7 +16,7 @@ from bot.delivery.sticky import read_artifact, read_state
 from bot.domain import Suspicion
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalError, collected, each, guarded
-from bot.patch.parse import parse_reply
+from bot.patch.replies.parse import parse_reply
 from bot.result import Outcome, RepairResult
 from bot.search.candidates import candidates
 from bot.search.operators import OPERATORS
@@ -261,7 +261,7 @@ def test_the_report_holds_the_defects_and_survives_its_own(monkeypatch, outlived
 
 
 def test_a_shape_of_a_reply_whose_reading_raises_is_passed_over(monkeypatch, outlived):
-    monkeypatch.setattr("bot.patch.parse._json", broken)
+    monkeypatch.setattr("bot.patch.replies.parse._json", broken)
     reply = "```python\ndef total(a, b):\n    return a + b\n```"
     assert parse_reply(reply, FILES).shape == "code"
     assert set(of(outlived)) == {"the reading of a reply"}

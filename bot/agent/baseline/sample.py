@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.patch.protected import is_test_path
+from bot.patch.policy.files.protected import is_test_path
 from bot.ports import Testbed
 from sandbox.reports import TestReport
 

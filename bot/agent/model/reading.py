@@ -1,7 +1,7 @@
 """A model's reply as a candidate, or as an attempt that says what was wrong with it.
 
 Where the model was shown one function and asked for the whole of it, that function is taken out of the reply,
-whatever stands around it. Any other reply is read by the ladder of ``bot.patch.parse``.
+whatever stands around it. Any other reply is read by the ladder of ``bot.patch.replies.parse``.
 """
 
 import ast
@@ -15,9 +15,9 @@ from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError
 from bot.patch.apply import apply, from_sources
-from bot.patch.definitions import Named, ReplyDefinition, Scope, definition_edits, docstring_of
-from bot.patch.fences import fences
-from bot.patch.parse import parse_reply
+from bot.patch.replies.definitions import Named, ReplyDefinition, Scope, definition_edits, docstring_of
+from bot.patch.replies.fences import fences
+from bot.patch.replies.parse import parse_reply
 from bot.patch.syntax import parsed, syntax_problem
 from bot.patch.text import NumberedSource, Sources, split_lines
 

@@ -20,7 +20,7 @@ from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
 from bot.domain import Attempt, Candidate
-from bot.patch.fences import fences
+from bot.patch.replies.fences import fences
 
 # A turn's replies are a line each: four of them take no longer than one whole function.
 GAPS = 4

@@ -11,8 +11,8 @@ from bot.commands.lint_fix.rewrite import rewrite
 from bot.domain import Baseline, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Judgement, Policy, judge
-from bot.patch.protected import TESTS, is_test_path
+from bot.patch.policy.files.protected import TESTS, is_test_path
+from bot.patch.policy.gate import Judgement, Policy, judge
 from bot.patch.text import decode
 from bot.ports import Progress
 from bot.result import Evidence, Outcome, RepairResult

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.patch.literals import is_literal
+from bot.patch.policy.cheating.literals import is_literal
 from bot.patch.syntax import parsed
 from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation

@@ -13,7 +13,7 @@ from bot.errors import PatchError
 from bot.internal_errors import each
 from bot.patch.apply import apply
 from bot.patch.globs import matches
-from bot.patch.protected import PROTECTED
+from bot.patch.policy.files.protected import PROTECTED
 from bot.search.operators.base import Mutation
 from bot.search.templates.failure import Failure, failures_of
 from bot.search.templates.project import Project

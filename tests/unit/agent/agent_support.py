@@ -13,7 +13,7 @@ from bot.agent.trial.workers import Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.engine import repair
 from bot.patch.apply import apply
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.request import RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from agent_support import failed_result, repaired, report, result, runtime
+from bot.environments.base_version import base_version
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 from hypothesis import given
@@ -14,7 +15,6 @@ from bot.agent.model.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Patch, Suspicion
-from bot.environments.base_version import base_version
 from bot.patch.apply import apply
 from bot.request import Budget
 from bot.result import Outcome

@@ -18,7 +18,7 @@ from fakes.testbed import FakeTestbed, ScriptedTestbed
 from bot.agent.nodes.localise import localise
 from bot.agent.state import RepairState
 from bot.domain import Baseline
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from sandbox.reports import Frame, TestStatus
 
 

@@ -16,7 +16,7 @@ from bot.agent.strategies.turn import TEMPERATURES
 from bot.backends.scripted import ScriptedBackend
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
-from bot.patch.structured import Replace
+from bot.patch.replies.structured import Replace
 from bot.request import Budget
 from bot.result import Outcome
 

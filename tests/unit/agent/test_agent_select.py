@@ -29,7 +29,7 @@ from bot.agent.nodes.select import select
 from bot.agent.policy_check import objection
 from bot.engine import literals_of_tests
 from bot.patch.apply import apply
-from bot.patch.policy import Policy
+from bot.patch.policy.gate import Policy
 from bot.result import Basis
 from sandbox.errors import SandboxLost
 from sandbox.probes import Ending, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion

@@ -1,7 +1,7 @@
 """What the tests of patch policy share."""
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, check
+from bot.patch.policy.gate import Policy, check
 
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 

@@ -2,9 +2,9 @@
 
 from every_case import every_case
 
-from bot.patch.build_backend import backend_files, project_files
 from bot.patch.globs import matches
-from bot.patch.policy import PROTECTED, Policy
+from bot.patch.policy.files.own_rules import backend_files, project_files
+from bot.patch.policy.gate import PROTECTED, Policy
 
 
 def project(system):

@@ -2,8 +2,8 @@
 
 from every_case import every_case
 
-from bot.patch.configured_tests import configured_tests, named_tests
 from bot.patch.globs import matches
+from bot.patch.policy.files.own_rules import configured_tests, named_tests
 
 IN_TOML = b'[tool.pytest.ini_options]\npython_files = ["check_*.py", "*_spec.py"]\n'
 

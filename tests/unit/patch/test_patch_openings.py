@@ -5,7 +5,7 @@ from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.parse import parse_reply
+from bot.patch.replies.parse import parse_reply
 
 ONE = {"a.py": "def a():\n    return 1\ndef b():\n    return 2\n"}
 TWO = {**ONE, "b.py": "x = 1\ny = 2\n"}

@@ -7,7 +7,7 @@ from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.parse import MAX_REPLY_CHARACTERS, parse_reply
+from bot.patch.replies.parse import MAX_REPLY_CHARACTERS, parse_reply
 
 CART = "import os\n\n\ndef total(items):\n    s = 0\n    for i in items:\n        s -= i\n    return s\n"
 SHAPE = (

@@ -4,11 +4,18 @@ import pytest
 from every_case import every_case
 
 from bot.errors import PatchError
-from bot.patch.artefacts import line_number, plain_characters, squeezed, without_numbers
 from bot.patch.diff_excerpt import MAX_LINES, diff_of
-from bot.patch.fences import fences, prose
-from bot.patch.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
-from bot.patch.paths import diff_path, existing_path, meant_path, new_path_in_line, path_in_line, plain_path
+from bot.patch.replies.artefacts import line_number, plain_characters, squeezed, without_numbers
+from bot.patch.replies.fences import fences, prose
+from bot.patch.replies.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
+from bot.patch.replies.paths import (
+    diff_path,
+    existing_path,
+    meant_path,
+    new_path_in_line,
+    path_in_line,
+    plain_path,
+)
 from bot.patch.text import LineChange, NumberedSource, dominant_newline, line_changes, occurrences, one_line
 
 

@@ -6,7 +6,7 @@ from sections import GOLDEN
 
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, check, is_test_path, syntax_problem
+from bot.patch.policy.gate import Policy, check, is_test_path, syntax_problem
 
 
 def test_an_ordinary_repair_is_allowed():

@@ -6,7 +6,7 @@ from policy_corpus import HOST, OTHERS, PLACES, STATEMENTS, Spelling, hostile, s
 from policy_fixes import harmless
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 SHARE = 0.99
 # Every third spelling, or every tenth: all the ways and all the targets come, in other pairs.

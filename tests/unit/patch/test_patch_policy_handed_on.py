@@ -3,7 +3,7 @@
 from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 OTHER = "import os as o\nimport subprocess as sp\nfrom os import remove as gone\nimport math as m\n"
 OLD = "import shop2\n\n\ndef total(x):\n    return x - 1\n"

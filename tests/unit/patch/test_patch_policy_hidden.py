@@ -3,7 +3,7 @@
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 OLD = "def total(prices):\n    # adds up\n    return sum(prices) - 1\n"
 NEW = OLD.replace(" - 1", "")

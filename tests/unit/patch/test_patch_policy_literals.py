@@ -3,7 +3,7 @@
 from every_case import every_case
 from policy_support import OLD, added, verdict
 
-from bot.patch.special_cases import literals_of
+from bot.patch.policy.cheating.special_cases import literals_of
 
 
 @every_case(

@@ -3,7 +3,7 @@
 from every_case import every_case
 
 from bot.patch.globs import folded, matches
-from bot.patch.protected import creation_problem, name_problem
+from bot.patch.policy.files.protected import creation_problem, name_problem
 
 
 @every_case(

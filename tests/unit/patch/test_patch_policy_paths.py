@@ -4,7 +4,7 @@ from every_case import every_case
 from sections import GOLDEN
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 
 def judged(path, sources, new="a = 2\n"):

@@ -4,10 +4,13 @@ import pytest
 from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
-from bot.patch import content, dangers, literals, modules, syntax
+from bot.patch import syntax
 from bot.patch.apply import from_sources
-from bot.patch.content import content_findings
-from bot.patch.policy import Policy, check
+from bot.patch.policy import content, dangers
+from bot.patch.policy.cheating import literals
+from bot.patch.policy.content import content_findings
+from bot.patch.policy.gate import Policy, check
+from bot.patch.policy.names import modules
 from bot.patch.syntax import parsed, syntax_problem
 
 

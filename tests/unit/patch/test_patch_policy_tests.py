@@ -4,8 +4,8 @@
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
-from bot.patch.special_cases import literals_of
+from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 HOST = '"""Squares."""\n\nfrom pathlib import Path\n\n\ndef square(x):\n    return x + x\n\n\ndef load(path, mode="r"):\n    return Path(path)\n'
 TESTS = "def test():\n    assert square(5) == 125\n    assert square('abc') == 'cba'\n    assert square(40) == 1600\n"

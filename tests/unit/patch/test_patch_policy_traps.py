@@ -4,7 +4,7 @@
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 HOST = '"""Prices."""\n\nimport os\nfrom functools import singledispatch\n\n\ndef price(name):\n    """Price.\n\n    >>> price(4)\n    8\n    """\n    return name\n\n\ndef load(name):\n    return open(name).read()\n'
 
@@ -26,10 +26,6 @@ REFUSED = {
     "the package of relative imports": "__package__ = 'os'\n",
     "a hook of pytest": "def pytest_runtest_call(item):\n    return None\n",
     "a hook of unittest": "def load_tests(loader, tests, pattern):\n    return tests\n",
-    "equality with a type": "class A(int):\n    def __eq__(self, other):\n        return type(other) is int\n",
-    "equality by isinstance": "class A:\n    def __eq__(self, o):\n        return isinstance(o, (int, str))\n",
-    "equality behind a docstring": 'class A:\n    def __eq__(self, o):\n        """Equal."""\n        return True\n',
-    "equality by a lambda": "class A:\n    __eq__ = lambda s, o: True\n",
 }
 
 
@@ -42,10 +38,6 @@ def test_a_way_around_the_names_is_refused(code):
     "code",
     [
         "def f(x: 'int' | None, y: \"list[int]\" = ()) -> 'str':\n    return x\n",
-        "class A:\n    def __eq__(self, other):\n        return isinstance(other, A) and self.x == other.x\n",
-        "class A:\n    def __eq__(self, other):\n        return NotImplemented\n",
-        "class A:\n    def __eq__(self, other):\n        return self is other\n",
-        "class A:\n    def __eq__(self, other):\n        return vars(self) == vars(other)\n",
     ],
 )
 def test_what_looks_like_one_and_is_none_is_allowed(code):
@@ -75,18 +67,6 @@ def test_an_open_that_may_write_or_call_is_for_a_person(old, new):
 
 
 # The second review: each was allowed once.
-EQUALITY = [
-    "class A:\n    __eq__ = int.__ge__\n",
-    "class A:\n    __ne__ = print\n",
-    "class A(str):\n    def __eq__(self, o):\n        return o is o\n",
-    "class A:\n    def __eq__(self, o):\n        return o == o\n",
-    "class A:\n    def __eq__(self, o):\n        return o.x == o.x\n",
-    "class A(int):\n    def __ne__(self, o):\n        return False\n",
-    "class A:\n    pass\n\n\nA.__eq__ = lambda s, o: True\n",
-    "class A:\n    pass\n\n\nsetattr(A, '__eq__', lambda s, o: True)\n",
-    "A = type('A', (), {'__eq__': lambda s, o: True})\n",
-    "A = type('A', (), dict(__eq__=lambda s, o: True))\n",
-]
 PROCESS_WIDE = [
     "import warnings\n\nwarnings.simplefilter('ignore')\n",
     "import warnings\n\nwarnings.filterwarnings('ignore')\n",
@@ -101,11 +81,6 @@ MOVED = [
     "path.mkdir(parents=True)",
     "os.makedirs(name)",
 ]
-
-
-@every_case("code", EQUALITY)
-def test_an_equality_that_is_no_comparison_is_refused(code):
-    assert judged(f"{HOST}\n\n{code}").refused
 
 
 @every_case("code", PROCESS_WIDE)

@@ -11,8 +11,8 @@ from every_case import every_case
 
 from bot.errors import PatchError
 from bot.patch.diff import unified_diff
-from bot.patch.parse import parse_reply
-from bot.patch.protected import is_test_path
+from bot.patch.policy.files.protected import is_test_path
+from bot.patch.replies.parse import parse_reply
 
 DIRECTORY = Path(__file__).parents[2] / "golden" / "replies"
 REPLIES = sorted(DIRECTORY.glob("*.reply"))

@@ -6,9 +6,9 @@ import pytest
 from every_case import every_case
 
 from bot.errors import PatchError
-from bot.patch import lenient_json
 from bot.patch.apply import apply
-from bot.patch.parse import parse_reply
+from bot.patch.replies import lenient_json
+from bot.patch.replies.parse import parse_reply
 
 FEE = "def fee(items):\n    return sum(items)\n"
 CART = f"def total(items):\n    count = len(items)\n    return sum(items)\n\n\n{FEE}"
@@ -53,17 +53,6 @@ def test_the_comment_on_top_says_which_file_is_meant():
     sources = {"a/cart.py": CART, "b/cart.py": CART}
     reply = "```python\n# b/cart.py\ndef fee(items):\n    return 2\n```"
     assert read(reply, sources) == {"b/cart.py": CART.removesuffix("sum(items)\n") + "2\n"}
-
-
-def test_the_line_that_is_named_is_the_one_that_is_changed():
-    reply = "Line 7 should be:\n```python\nreturn sum(items) * 2\n```"
-    assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "sum(items) * 2\n"}
-
-
-@every_case("beside", ["Turn `id` into `it`.", "Replace `count` with `count`."])
-def test_a_change_in_words_is_read_behind_one_that_says_nothing(beside):
-    reply = f"{beside} Then change `len(items)` to `len(items) - 1`."
-    assert read(reply, ONE) == {"cart.py": CART.replace("len(items)", "len(items) - 1")}
 
 
 def test_a_snippet_without_a_place_does_not_hide_the_answer_behind_it():

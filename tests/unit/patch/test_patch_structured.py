@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.structured import SCHEMA, StructuredPatch, to_patch
+from bot.patch.replies.structured import SCHEMA, StructuredPatch, to_patch
 
 SOURCES = {
     "a.py": "one\ntwo\nthree\n",

@@ -4,7 +4,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 HEAD = """import contextlib, decimal, enum, logging, math, sys, warnings
 import numpy as np

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.policy.gate import Judgement, Policy, judge
 
 CODE = """from shop import models
 from shop.stock import level

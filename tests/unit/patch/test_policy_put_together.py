@@ -4,7 +4,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 SOURCES = sections("sources/policy_put_together.txt")[0].parts
 SOURCE = SOURCES["SOURCE"]
@@ -56,7 +56,6 @@ def test_it_is_refused(line):
 @every_case(
     "top",
     [
-        "class Near(int):\n    def __eq__(self, other):\n        return abs(other - int(self)) < 500\n",
         "class Show:\n    __annotations__ = {'a': int}\n",
     ],
 )
@@ -144,33 +143,6 @@ def test_a_class_by_the_name_of_a_builtin_one_is_none():
         assert judged(pattern, top).shown
 
 
-@every_case(
-    "line",
-    [
-        "def __eq__(self, other, /): return other < 1000",
-        "def __eq__(self, *others): return others[0] < 1000",
-        "__eq__: object = lambda self, other: other < 1000",
-        "__eq__, one = (lambda self, other: other < 1000), 1",
-        "(__eq__ := lambda self, other: other < 1000)",
-        "for __eq__ in [lambda self, other: other < 1000]: pass",
-        "with open(lambda self, other: other < 1000) as __eq__: pass",
-    ],
-)
-def test_an_equality_that_is_bound_in_another_way_is_refused(line):
-    assert judged("pass", f"class Near:\n    {line}\n").refused
-
-
-def test_an_equality_with_a_constant_is_refused():
-    for answer in ("other in (5, 7)", "other == 5", "'a' == other"):
-        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
-    for answer in ("other < 1000", "isinstance(other, int) and other != 3", "other.real < 1000"):
-        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
-    honest = (
-        "class Near:\n    def __eq__(self, other):\n        return other is not None and other.n == self.n\n"
-    )
-    assert not judged("pass", honest).refused
-
-
 def test_a_class_that_takes_the_place_of_a_stream_is_for_a_person():
     top = "import contextlib\n\n\nclass Kept(contextlib.redirect_stdout):\n    _stream = 'modules'\n"
     assert judged("pass", top).shown
@@ -179,11 +151,3 @@ def test_a_class_that_takes_the_place_of_a_stream_is_for_a_person():
 @every_case("line", ["self.os = name", "match name:\n            case str(found):\n                pass"])
 def test_what_reads_no_such_attribute_is_allowed(line):
     assert not judged(line).shown
-
-
-@every_case("name", ["__lt__", "__ge__", "__contains__", "__rsub__"])
-def test_a_measure_that_does_not_look_at_the_other_value_is_refused(name):
-    blind = f"class Near(float):\n    def {name}(self, other):\n        return 0.0\n"
-    assert judged("pass", f"\n{blind}\n").refused
-    assert not judged("pass", f"\n{blind.replace('0.0', 'float(self) - other')}\n").refused
-    assert not judged("pass", f"\n{blind.replace('0.0', 'NotImplemented')}\n").refused

@@ -7,8 +7,9 @@ import time
 from every_case import every_case
 
 from bot.patch.apply import from_sources
-from bot.patch.policy import Judgement, Policy, judge
-from bot.patch.stores import stores
+from bot.patch.policy.gate import Judgement, Policy, judge
+from bot.patch.policy.objects.foreign import foreign_objects
+from bot.patch.policy.objects.origins import Origins
 
 HOST = """import copy
 import json
@@ -54,6 +55,8 @@ HOSTILE = [
     "def f(d):\n    d.decode = total\n\n\nlist(map(f, [json.JSONDecoder]))",
     "def f():\n    return json.JSONDecoder\n\n\nf().decode = total",
     "def f():\n    yield json.JSONDecoder\n\n\nfor d in f():\n    d.decode = total",
+    "d = json.loads('1')\nd = json.JSONDecoder\nd.decode = total",
+    "class A:\n    @copy.copy\n    def f(self):\n        self.decode = total\n\n\nA.f(json.JSONDecoder)",
     "match json.JSONDecoder:\n    case d:\n        d.decode = total",
     "d = json.JSONDecoder\nd.decode, d.encode = total, total",
     "d = json.JSONDecoder\nfor d.decode in [total]:\n    pass",
@@ -116,7 +119,8 @@ def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
     start = time.process_time()
     assert judged(f"{code}\nx1 = json.JSONDecoder\nx99.decode = total").refused  # for its size alone
     assert time.process_time() - start < 2.5
-    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")).found
+    tree = ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")
+    assert foreign_objects(tree, Origins(tree, lambda one: one.is_object)).found
 
 
 def test_two_files_of_one_patch_are_read_together():
@@ -128,3 +132,46 @@ def test_two_files_of_one_patch_are_read_together():
     assert judge(from_sources(sources, new), sources, Policy()).shown
     first = {"shop/code.py": new["shop/code.py"]}
     assert judge(from_sources(sources, first), sources, Policy()) == Judgement()
+
+
+def with_host(new: str, old: str) -> Judgement:
+    return judge(from_sources({"a.py": old}, {"a.py": new}), {"a.py": old}, Policy())
+
+
+@every_case("call", ["assign(JSONDecoder, 'decode', f)", "f(one=JSONDecoder)", "f.put(JSONDecoder)"])
+def test_a_class_of_the_library_is_given_to_nothing_unknown(call):
+    old = "from json import JSONDecoder\nfrom shop.util import assign, f\n\n\n"
+    assert with_host(f"{old}{call}\n", old).shown
+
+
+@every_case(
+    "call",
+    [
+        "parser.add_argument('x', type=Path)",
+        "isinstance('x', Path)",
+        "json.loads('1', cls=Path)",
+        "f(Decimal)",
+    ],
+)
+def test_a_class_of_the_library_may_be_given_to_what_is_known(call):
+    old = "import json\nfrom pathlib import Path\nfrom decimal import Decimal\nfrom shop import f, parser\n\n"
+    assert with_host(f"{old}{call}\n", old) == Judgement()
+
+
+@every_case(
+    "code",
+    [
+        "os.environ['HOME']",
+        "os.environ.get('HOME')",
+        "dict(os.environ, A='1')",
+        "{**os.environ}",
+        "'A' in os.environ",
+        "[one for one in os.environ]",
+        "os.environ.copy()",
+        "len(sys.argv) > 2 and sys.argv[1]",
+        "f'{os.environ}'",
+    ],
+)
+def test_what_belongs_to_all_may_be_read(code):
+    old = "import os, sys\n\n\n"
+    assert with_host(f"{old}one = {code}\n", old) == Judgement()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
-from bot.patch.literals import is_literal
+from bot.patch.policy.cheating.literals import is_literal
 from bot.patch.syntax import parsed_by_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 

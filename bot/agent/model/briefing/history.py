@@ -9,7 +9,7 @@ from bot.agent.model.excerpts import Function
 from bot.agent.state import RepairState
 from bot.domain import Attempt
 from bot.patch.apply import apply
-from bot.patch.definitions import unindented
+from bot.patch.replies.definitions import unindented
 from bot.patch.syntax import parsed
 from bot.patch.text import line_changes, split_lines
 

@@ -1,0 +1,1 @@
+"""What deceives tests: answers learnt by heart, hooks, hidden failures, taken names."""

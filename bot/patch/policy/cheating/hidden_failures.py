@@ -1,0 +1,163 @@
+"""What lets a failing test pass: swallowed errors, results that hold anything, arrays of nothing.
+
+And code that reads what a test expects: what parses a file that it reads may look for the answer there.
+"""
+
+import ast
+import unittest
+from collections.abc import Iterator
+
+from bot.patch.policy.dangers import words
+from bot.patch.policy.finding import CodeFinding
+from bot.patch.syntax import last_name
+
+_SWALLOWED = words("Exception BaseException AssertionError")
+_OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
+_READERS = words("read_text read_bytes read readline readlines open getline getlines rglob glob iterdir")
+_PARSERS = words("literal_eval parse generate_tokens tokenize")
+_ENDLESS = words("count cycle repeat")
+_LARGE = 100
+_WRAPPING = words("list tuple set frozenset iter sorted")
+_SHAPED = words("empty zeros ones full ndarray recarray reshape broadcast_to resize empty_like")
+_MADE = words("array asarray asanyarray ascontiguousarray fromiter")
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
+    """Each of them with its code, and one finding for a file that both reads files and parses Python."""
+    calls = {last_name(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    roots = {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (getattr(node, "module", None), *(one.name for one in node.names))
+    }
+    if roots & {"ast", "tokenize"} and calls & _PARSERS and calls & _READERS:
+        yield CodeFinding("files are read, and parsed as Python", "")
+    for node in ast.walk(tree):
+        reasons = [*_swallowed(node), *_empty(node)]
+        if isinstance(node, _Function):
+            reasons += _of_function(node)
+        yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
+
+
+def _swallowed(node: ast.AST) -> Iterator[str]:
+    """Errors that a test would see, and do not reach it."""
+    match node:
+        case ast.ExceptHandler(type=ast.expr() as kinds):
+            if "AssertionError" in map(last_name, [*_kinds(kinds), kinds]):
+                yield "a failed assertion is caught"
+        case ast.Call(func=function, args=given):
+            match last_name(function), given:
+                case "suppress", _ if any(last_name(one) in _SWALLOWED for one in given):
+                    yield "a context that swallows every exception"
+                case "push", [ast.Lambda(body=body)] if not _is_false(body):
+                    yield "a context that may swallow every exception"
+                case "cmp_to_key", [ast.Lambda(body=ast.Constant())]:
+                    yield "an ordering by which all values are alike"
+                case "set_exception_handler", _:
+                    yield "errors of a loop are handled elsewhere"
+                case "setattr", [ast.Constant(value=str(name)), *_] if "." in name:
+                    yield "an attribute is set by a dotted name"
+        case ast.ClassDef(body=body):
+            names = {getattr(one, "name", "") for one in body}
+            yield from (f"a new {name}, as of a test case" for name in sorted(names & _OF_CASES))
+
+
+def _of_function(function: _Function) -> Iterator[str]:
+    """What a function swallows as a context, and results that hold whatever a test looks for in them."""
+    results = [
+        node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value
+    ]
+    if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results)):
+        yield f"a new {function.name} that may swallow exceptions"
+    is_context = {"contextmanager", "asynccontextmanager"}.intersection(
+        map(last_name, function.decorator_list)
+    )
+    if is_context and any(map(_swallows, ast.walk(function))):
+        yield f"{function.name} swallows every exception of its context"
+    counted = {ast.unparse(node.target) for node in ast.walk(function) if isinstance(node, ast.AugAssign)} & {
+        one.id for one in results if isinstance(one, ast.Name)
+    }
+    forever = (one for one in ast.walk(function) if isinstance(one, ast.While))
+    if any(map(_is_endless, results)) or (
+        counted and any(isinstance(one.test, ast.Constant) for one in forever)
+    ):
+        yield f"{function.name} gives all of a long range"
+
+
+def _is_false(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and not value.value
+
+
+def _swallows(node: ast.AST) -> bool:
+    """Whether it hides what the body of a context raises."""
+    if not isinstance(node, ast.Try | ast.TryStar):
+        return False
+    if any(isinstance(one, ast.Return | ast.Break) for part in node.finalbody for one in ast.walk(part)):
+        return True
+    yields = any(isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part))
+    return yields and any(
+        (one.type is None or _SWALLOWED & {last_name(kind) for kind in _kinds(one.type)})
+        and not any(isinstance(inner, ast.Raise) for part in one.body for inner in ast.walk(part))
+        for one in node.handlers
+    )
+
+
+def _kinds(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def _is_endless(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _WRAPPING:
+            return _is_endless(inner)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(id="itertools"), attr=name)):
+            numbers = [one.value for one in value.args if isinstance(one, ast.Constant)]
+            long = any(isinstance(one, int) and one > _LARGE for one in numbers)
+            return (name == "range" and long) or (
+                name in _ENDLESS and not (name == "repeat" and len(value.args) > 1)
+            )
+    return False
+
+
+def _empty(node: ast.AST) -> Iterator[str]:
+    """Arrays and parts that hold nothing, or hide what they hold: a comparison is true of all elements."""
+    match node:
+        case ast.Attribute(value=ast.Name(), attr="ma") | ast.ImportFrom(module="numpy.ma"):
+            yield "a new masked array"
+        case ast.ImportFrom(module="numpy", names=names) if any(one.name == "ma" for one in names):
+            yield "a new masked array"
+        case ast.Call(func=function, args=arguments, keywords=keywords):
+            name = last_name(function)
+            if name.startswith("masked_"):
+                yield "a new masked array"
+            shapes = (*arguments, *(one.value for one in keywords))
+            if name in _SHAPED and any(map(_has_zero, shapes)):
+                yield "a new array of no elements"
+            if isinstance(function, ast.Attribute) and arguments and _is_nothing(name, arguments[0]):
+                yield "a new array of no elements"
+        case ast.Subscript(slice=part, ctx=ast.Load()) if any(map(_is_no_part, ast.walk(part))):
+            yield "a new part of nothing"
+
+
+def _has_zero(node: ast.expr) -> bool:
+    """Whether it is a tuple or a list with a zero that is written out: a number alone may be a value."""
+    elements = node.elts if isinstance(node, ast.Tuple | ast.List) else []
+    return any(isinstance(one, ast.Constant) and one.value == 0 for one in elements)
+
+
+def _is_nothing(name: str, first: ast.expr) -> bool:
+    zero = isinstance(first, ast.Constant) and first.value == 0 and not isinstance(first.value, bool)
+    empty = isinstance(first, ast.List | ast.Tuple) and not first.elts
+    return (name in {"empty", "zeros", "ones", "full"} and zero) or (name in _MADE and empty)
+
+
+def _is_no_part(node: ast.AST) -> bool:
+    match node:
+        case ast.Slice(lower=lower, upper=ast.expr() as upper):
+            zero = isinstance(upper, ast.Constant) and upper.value == 0
+            return zero or (lower is not None and ast.dump(lower) == ast.dump(upper))
+    return False

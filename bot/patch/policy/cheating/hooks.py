@@ -1,0 +1,100 @@
+"""What a change may not add besides names: hooks, altered examples, mentions of tests.
+
+Each function gives findings that are counted in both versions of a file; what is new is refused.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+
+_MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
+_EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
+_LARGEST_ANNOTATION = 2_000
+_DIRECTORIES = {"test", "tests", "testing"}
+_OF_TESTS = re.compile(
+    r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
+    re.IGNORECASE,
+)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def traps(node: ast.AST) -> Iterator[str]:
+    """What is wrong with ``node`` itself, wherever code stands."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) if name in _MODULE_NAMES:
+            yield f"the name {name} is overwritten"
+        case ast.Name(id="__path__"):
+            yield "new use of __path__"
+        case ast.ClassDef():
+            # A module that is an attribute of a class is reached by names that nobody can follow.
+            yield from ("new import in the body of a class" for _ in _imports(node))
+        case ast.FunctionDef(name=name) if name.startswith("pytest_") or name == "load_tests":
+            yield f"new hook of the tests: {name}"
+    if any(map(_is_put_together, _annotations(node))):
+        yield "an annotation that is put together from strings"
+
+
+def examples(tree: ast.Module) -> Iterator[str]:
+    """The examples in strings that doctest would run, each with the output that it expects."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for found in _EXAMPLE.findall(node.value):
+                yield "\n".join(line.strip() for line in found.splitlines())
+
+
+def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
+    """Strings by which code may find the files of its own tests, documentation apart."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in said and _OF_TESTS.search(text):
+                yield f"new mention of the tests' files: {ascii(text)[:60]}"
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if text in _DIRECTORIES:
+                yield f"new mention of the tests' files: {text!a}"
+            case ast.Call(func=ast.Attribute(attr="join" | "joinpath"), args=parts):
+                named = {str(one.value) for one in parts if isinstance(one, ast.Constant)}
+                yield from (
+                    f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES)
+                )
+
+
+def _imports(scope: ast.AST) -> Iterator[ast.AST]:
+    """The imports of a class's body, and not those of its functions and inner classes."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+            yield from _imports(node)
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
+            return [annotation]
+        case (
+            ast.FunctionDef(returns=ast.expr() as returns)
+            | ast.AsyncFunctionDef(returns=ast.expr() as returns)
+        ):
+            return [returns]
+    return []
+
+
+def _is_put_together(annotation: ast.expr) -> bool:
+    """Whether the text of an annotation, which libraries evaluate, cannot be read as it is written."""
+    for node in ast.walk(annotation):
+        match node:
+            case ast.JoinedStr():
+                return True
+            case ast.Constant(value=str(text)) if len(text) >= _LARGEST_ANNOTATION:
+                return True
+            case ast.BinOp(left=left, right=right) if _is_text(left) or _is_text(right):
+                # "Name" | None is a type, and so is None | "Name"
+                if not isinstance(node.op, ast.BitOr):
+                    return True
+            case ast.Attribute(value=value) | ast.Subscript(value=value) if _is_text(value):
+                return True
+    return False
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)

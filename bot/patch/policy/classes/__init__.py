@@ -1,0 +1,1 @@
+"""Classes: what their objects equal and hold, and what makes another of them."""

@@ -1,0 +1,110 @@
+"""Classes that are compared by value: a change must not make their objects forget what they are given.
+
+An honest ``self.amount == other.amount`` says nothing where the constructor forgets the amount, or where
+``amount`` is a property that gives something else. So a person sees each change of a member by which objects
+are made or compared, but of the errors that it raises.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from bot.patch.policy.classes.special_methods import (
+    COMPARING,
+    Function,
+    asked,
+    classes,
+    is_special,
+    said,
+)
+from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
+from bot.patch.policy.dangers import words
+from bot.patch.syntax import last_name
+
+_DATA = words("dataclass attrs s define frozen mutable")
+_MAKING = words("__init__ __post_init__ __attrs_post_init__")
+_WHOLE = words("__dict__ items _asdict astuple asdict") | {""}
+
+
+def compared_classes(before: ast.Module, after: ast.Module) -> Iterator[str]:
+    """The members by which objects are compared that ``after`` has otherwise than ``before``."""
+    known, now = dict(classes(before)), dict(classes(after))
+    by_name: dict[str, list[ast.ClassDef]] = {}
+    for node in now.values():
+        by_name.setdefault(node.name, []).append(node)
+    for place, node in now.items():
+        yield from _changed(known.get(place), node, by_name)
+
+
+def _changed(
+    old: ast.ClassDef | None, node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]
+) -> Iterator[str]:
+    """The members of one class that differ from those of ``old``."""
+    family = [node, *_above(node, by_name)]
+    methods = [one for part in family for one in part.body if isinstance(one, Function)]
+    deciding = [one for one in methods if one.name in COMPARING]
+    data = any(map(_is_data, family))
+    derived = any(last_name(base) in VALUES or isinstance(base, ast.Call) for base in node.bases)
+    if not (deciding or data or derived):
+        return
+    names = _MAKING | _asked_by(deciding, methods)
+    if data or not deciding or names & _WHOLE:
+        names |= {name for part in family for name in _fields(part)}
+    was = {said(one) for one in (old.body if old else ())}
+    for member in node.body:
+        is_function = isinstance(member, Function)
+        if said(member) in was or not (is_function or _is_made(member)):
+            continue
+        for name in names.intersection(bound_in(member)):
+            if not is_special(name):  # a person sees a special method anyway
+                yield f"{node.name}.{name}, by which objects are made or compared, is another"
+        if data and isinstance(member, ast.AnnAssign) and "InitVar" in ast.unparse(member.annotation):
+            yield f"a new field of {node.name} that is not kept"
+
+
+def _is_made(member: ast.stmt) -> bool:
+    """Whether a class's body binds an attribute to what a call makes, as a property is, or to no field."""
+    match member:
+        case ast.Assign(value=ast.Call(func=made)) | ast.AnnAssign(value=ast.Call(func=made)):
+            return last_name(made) not in FIELDS
+        case ast.Assign(value=ast.Lambda()) | ast.AnnAssign(value=ast.Lambda()):
+            return True
+        case ast.AnnAssign(annotation=kind):
+            return "InitVar" in ast.unparse(kind)
+    return False
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    for member in node.body:
+        match member:
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
+
+
+def _is_data(node: ast.ClassDef) -> bool:
+    makers = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
+    return any(last_name(one) in _DATA for one in makers)
+
+
+def _above(node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]) -> Iterator[ast.ClassDef]:
+    waiting, seen = [last_name(base) for base in node.bases], {node.name}
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            for one in by_name.get(name, ()):
+                yield one
+                waiting += [last_name(base) for base in one.bases]
+
+
+def _asked_by(deciding: list[Function], methods: list[Function]) -> set[str]:
+    """The attributes and methods by which objects are compared, also by way of others."""
+    waiting = {attribute for one in deciding for attribute in asked(one)}
+    for one in deciding:  # ``str(self) == str(other)``
+        waiting |= {name for name in ("str", "repr", "iter") if f"{name}(" in ast.unparse(one)}
+        waiting |= {f"__{name}__" for name in waiting & {"str", "repr", "iter"}}
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        waiting |= {one for method in methods if method.name == name for one in asked(method)} - found
+    return found

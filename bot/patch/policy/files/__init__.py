@@ -1,0 +1,1 @@
+"""Which files a patch may touch, and what their characters show."""

@@ -1,0 +1,54 @@
+"""Files outside of the tests' directories that only tests use: changing one may change what they check."""
+
+import ast
+import posixpath
+import re
+from collections.abc import Mapping
+
+from bot.patch.policy.files.protected import is_plain_source
+from bot.patch.policy.finding import Witnessed
+from bot.patch.policy.names.dotted_names import imported_modules
+from bot.patch.policy.names.modules import test_framework
+from bot.patch.syntax import parsed
+
+_NAME = re.compile(
+    r"(?:.*_)?(?:tests?|testing|testutils?|testkit|helpers?|fixtures?|factor(?:y|ies)|fakes?|stubs?|mocks?"
+    r"|doubles?|dumm(?:y|ies)|asserts?|assertions?|matchers?|harness)(?:_.*)?"
+)
+
+
+def helper(path: str, sources: Mapping[str, str]) -> Witnessed:
+    """Whether the file at ``path`` in the project's ``sources`` is most likely a helper of its tests.
+
+    By its name or its imports, and by who imports it: what another source uses is a part of the project.
+    """
+    tree = parsed(sources[path])
+    if tree is None or not (_is_named_so(path) or _imports_a_framework(tree)):
+        return Witnessed()
+    module = _module(path)
+    for known in sorted(sources):
+        if known != path and is_plain_source(known) and _imports(module, sources[known]):
+            return Witnessed(witnesses=(known,))
+    return Witnessed((f"{path} may be a helper of the tests: no other source imports it",))
+
+
+def _module(path: str) -> str:
+    stem = posixpath.splitext(path)[0]
+    return stem.removesuffix("/__init__").rpartition("/")[2]
+
+
+def _is_named_so(path: str) -> bool:
+    return any(_NAME.fullmatch(part.casefold()) for part in posixpath.splitext(path)[0].split("/"))
+
+
+def _imports_a_framework(tree: ast.Module) -> bool:
+    return any(not level and test_framework(module) for module, _, level in imported_modules(tree))
+
+
+def _imports(module: str, text: str) -> bool:
+    if module not in text:
+        return False
+    tree = parsed(text)
+    return tree is not None and any(
+        module in {*name.split("."), alias} for name, alias, _ in imported_modules(tree)
+    )

@@ -1,0 +1,19 @@
+"""What a person has to see in a file, and by which other files it would be more."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFinding:
+    """A reason, and the code that it is about, which distinguishes two of one reason."""
+
+    reason: str
+    code: str
+
+
+class Witnessed(NamedTuple):
+    """Why a person has to see a change, and the project's files without which there would be more reasons."""
+
+    reasons: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()

@@ -1,0 +1,137 @@
+"""What the names of one module stand for: its imports, its scopes, and Python's builtins."""
+
+import ast
+import builtins
+import sys
+
+from bot.patch.policy.names.modules import DANGEROUS_MODULES
+
+BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license"}
+_BY_NAME = {"getattr", "setattr", "delattr"}
+_ASKING = {"get", "pop", "setdefault", "__getitem__"}
+_MODULES = sys.stdlib_module_names | DANGEROUS_MODULES
+
+
+class Bindings:
+    """The names of a module; ``scopes`` are those of the functions around the place, the outermost first."""
+
+    def __init__(self, tree: ast.Module, certain: frozenset[str]) -> None:
+        self.scopes: list[frozenset[str]] = []
+        self._certain = certain
+        self._aliases: dict[str, dict[str, None]] = {}
+        self._starred: list[str] = []
+        self._stored: set[str] = set()
+        self._redefined: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Store):
+                    self._stored.add(node.id)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                self._bind(node)
+            elif isinstance(node, ast.ClassDef | ast.MatchAs | ast.MatchStar) and node.name:
+                self._redefined.add(node.name)
+
+    def _bind(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                bound = alias.asname or alias.name.partition(".")[0]
+                meaning = alias.name if alias.asname else bound
+            elif alias.name == "*":
+                self._starred += [node.module] if node.module and not node.level else []
+                continue
+            else:
+                bound = alias.asname or alias.name
+                # What a module of the project hands on by the name of another is taken for that other.
+                meaning = f"{node.module}.{alias.name}" if node.level == 0 else f".{alias.name}"
+            self._aliases.setdefault(bound, {})[meaning] = None
+
+    def meanings(self, node: ast.expr) -> tuple[str, ...]:
+        """The dotted names that ``node`` may stand for; empty where it stands for no name."""
+        match node:
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Attribute(value=value, attr=attribute):
+                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
+            case ast.Call(
+                func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
+            ) if self.is_access_by_name(node):
+                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
+            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
+                return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))
+        return ()
+
+    def inside(self, node: ast.expr) -> ast.expr | None:
+        """What the chain's last link hangs on; None at its beginning."""
+        match node:
+            case ast.Attribute(value=value):
+                return value
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self.is_access_by_name(node):
+                return value if isinstance(node.args[1], ast.Constant) else None
+            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
+                return item[0]
+        return None
+
+    def item(self, node: ast.Subscript | ast.Call) -> tuple[ast.expr, str] | None:
+        """Object and name in ``vars(x)["name"]``, ``x.__dict__["name"]`` and ``vars(x).get("name")``."""
+        match node:
+            case ast.Subscript(value=space, slice=ast.Constant(value=str(name))):
+                pass
+            case ast.Call(func=ast.Attribute(value=space, attr=method), args=[ast.Constant(value=name), *_]):
+                if method not in _ASKING or not isinstance(name, str):
+                    return None
+            case _:
+                return None
+        match space:
+            case ast.Attribute(value=value, attr="__dict__"):
+                return value, name
+            case ast.Call(func=ast.Name() as function, args=[value]):
+                if self.meanings(function) == ("builtins.vars",):
+                    return value, name
+        return None
+
+    def is_namespace(self, node: ast.expr) -> bool:
+        """Whether it is ``vars(x)`` or ``x.__dict__``: what attributes are found in by their names."""
+        match node:
+            case ast.Attribute(attr="__dict__"):
+                return True
+            case ast.Call(func=ast.Name() as function, args=[_]):
+                return self.meanings(function) == ("builtins.vars",)
+        return False
+
+    def is_access_by_name(self, node: ast.Call) -> bool:
+        """Whether it is a call of the builtin ``getattr`` or its like, with an object and a name."""
+        if not isinstance(node.func, ast.Name) or node.func.id not in _BY_NAME or len(node.args) < 2:
+            return False
+        starred = any(isinstance(one, ast.Starred) for one in node.args[:2])
+        return not starred and self._name(node.func.id) == (f"builtins.{node.func.id}",)
+
+    def _name(self, name: str) -> tuple[str, ...]:
+        if any(name in scope for scope in self.scopes):
+            return (name,)
+        found = list(self._aliases.get(name, ()))
+        if name not in self._certain:
+            if name in BUILTIN_NAMES:
+                found.append(f"builtins.{name}")
+            elif not found and name not in self._stored:
+                found += [f"{module}.{name}" for module in self._starred]
+        return tuple(found) or (name,)
+
+    def is_builtin(self, node: ast.expr) -> bool:
+        """Whether ``node`` is a name of Python's own, which nothing in the module takes for another."""
+        if not isinstance(node, ast.Name) or node.id in self._stored | self._redefined:
+            return False
+        return self._name(node.id) == (f"builtins.{node.id}",)
+
+    def is_imported(self, node: ast.expr) -> bool:
+        """Whether the chain that ends with ``node`` begins with an imported name."""
+        while (inner := self.inside(node)) is not None:
+            node = inner
+        if not isinstance(node, ast.Name) or any(node.id in scope for scope in self.scopes):
+            return False
+        # A module whose import is missing, or hidden in a star, is one all the same.
+        if node.id in self._aliases:
+            return True
+        is_bound = node.id in self._stored or node.id in self._certain
+        return not is_bound and (
+            node.id in _MODULES or (bool(self._starred) and node.id not in BUILTIN_NAMES)
+        )

@@ -1,0 +1,155 @@
+"""Modules of the project, and of packages that it uses, that a patch hands on as values.
+
+A module's namespace holds whatever the module imports, so ``f(utils)`` may reach ``os`` by a name in a
+string. The standard library's own are refused by ``uses``. What ``from package import name`` brings is
+a module, unless a file of the project says that it is something else: then that file is a witness.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bot.patch.policy.finding import Witnessed
+from bot.patch.policy.names.modules import is_standard
+from bot.patch.syntax import parsed
+from bot.patch.text import Sources
+
+_DEPTH = 5
+
+
+class _Origin(NamedTuple):
+    """What an import takes a name from: the module, the dots before it, and its name there."""
+
+    module: str
+    level: int
+    name: str
+
+
+def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
+    """What the change of ``path`` to ``new`` hands on."""
+    before, after = parsed(sources.get(path, "")), parsed(new)
+    if after is None:
+        return Witnessed()
+    found = _alone(after) - (_alone(before) if before else Counter())
+    reasons: list[str] = []
+    witnesses: set[str] = set()
+    for name, origin in _imported(after).items():
+        if not found[name]:
+            continue
+        known = _witnesses(path, origin, sources) if origin else frozenset()
+        if known:
+            witnesses |= known
+        else:
+            reasons.append(f"{path}: the module {name} is handed on as a value")
+    return Witnessed(tuple(sorted(reasons)), tuple(sorted(witnesses - {path})))
+
+
+def _alone(tree: ast.Module) -> Counter[str]:
+    """The names that stand alone: neither an attribute of them is meant, nor are they called or caught."""
+    apart = {id(one) for node in ast.walk(tree) for one in _apart(node)}
+    rebound = set(_rebound(tree))
+    return Counter(
+        name
+        for node in ast.walk(tree)
+        if id(node) not in apart and isinstance(node, ast.Name | ast.Attribute)
+        for name in [node.id if isinstance(node, ast.Name) else ast.unparse(node)]
+        if name not in rebound
+    )
+
+
+def _apart(node: ast.AST) -> Iterator[ast.AST]:
+    """The names of which ``node`` takes an attribute, or that it calls, catches, raises or derives from."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass") as function, args=[_, kinds]):
+            yield function
+            yield from ast.walk(kinds)
+        case ast.Attribute(value=value) | ast.Call(func=value):
+            yield value
+        case (
+            ast.ExceptHandler(type=ast.expr() as value)
+            | ast.Raise(exc=ast.expr() as value)
+            | ast.arg(annotation=ast.expr() as value)
+            | ast.AnnAssign(annotation=value)
+        ):
+            yield from ast.walk(value)
+        case ast.ClassDef(bases=bases, decorator_list=decorators):
+            yield from (*bases, *decorators)
+        case ast.FunctionDef(decorator_list=decorators, returns=returns):
+            yield from decorators
+            yield from ast.walk(returns) if returns else ()
+
+
+def _imported(tree: ast.Module) -> dict[str, _Origin | None]:
+    """The names that may be modules; None says that one is for certain."""
+    found: dict[str, _Origin | None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                if not is_standard(one.name):
+                    found[one.asname or one.name.partition(".")[0]] = None
+                    found[one.name] = None
+        elif isinstance(node, ast.ImportFrom) and (node.level or not is_standard(node.module or "")):
+            for one in node.names:
+                found[one.asname or one.name] = _Origin(node.module or "", node.level, one.name)
+    return found
+
+
+def _witnesses(path: str, origin: _Origin, sources: Sources, depth: int = 0) -> frozenset[str]:
+    """The files that say that what is taken from ``origin`` is no module; empty where there are none."""
+    places, name = list(_places(path, origin, sources)), origin.name
+    if any(f"{place}/{name}{end}" in sources for place in places for end in (".py", "/__init__.py", ".pyi")):
+        return frozenset()
+    for place in places:
+        for file in (f"{place}.py", f"{place}/__init__.py"):
+            if file in sources and (found := _binding(file, name, sources, depth)):
+                return found
+    # By convention, no module of a package that is not the project's has the name of a class.
+    return frozenset({path}) if not places and not name.islower() else frozenset()
+
+
+def _places(path: str, origin: _Origin, sources: Sources) -> Iterator[str]:
+    """The paths, without their ending, at which the module may lie."""
+    directory = path.rpartition("/")[0]
+    inner = origin.module.replace(".", "/")
+    if origin.level:
+        parts = directory.split("/") if directory else []
+        above = parts[: len(parts) - origin.level + 1]
+        yield "/".join([*above, *([inner] if inner else [])])
+        return
+    endings = (f"{inner}.py", f"{inner}/__init__.py")
+    for known in sources:
+        for ending in endings:
+            if known == ending or known.endswith(f"/{ending}"):
+                yield known.removesuffix(".py").removesuffix("/__init__")
+
+
+def _binding(path: str, name: str, sources: Sources, depth: int) -> frozenset[str]:
+    """The files by which the one at ``path`` is known to bind ``name`` to something that is no module."""
+    tree = parsed(sources[path])
+    found: frozenset[str] = frozenset()
+    for node in ast.walk(tree) if tree and depth < _DEPTH else ():
+        match node:
+            case ast.Import(names=names):
+                if any((one.asname or one.name.partition(".")[0]) == name for one in names):
+                    return frozenset()
+            case ast.ImportFrom(module=module, level=level, names=names):
+                for real in (one.name for one in names if (one.asname or one.name) == name):
+                    # what is taken from elsewhere is what it is there
+                    known = _witnesses(path, _Origin(module or "", level, real), sources, depth + 1)
+                    if not known:
+                        return frozenset()
+                    found |= {path, *known}
+            case ast.FunctionDef(name=one) | ast.AsyncFunctionDef(name=one) | ast.ClassDef(name=one):
+                found |= {path} if one == name else set()
+            case ast.Name(id=one, ctx=ast.Store()) if one == name:
+                found |= {path}
+    return found
+
+
+def _rebound(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg

@@ -1,0 +1,1 @@
+"""Objects and namespaces that are not the code's own."""
