@@ -7,42 +7,18 @@ implementation to, the fakes included.
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal, Protocol, TypedDict, Unpack
+from typing import Literal, Protocol, Unpack
 
 from bot.domain import Usage
 from sandbox.probes import ProbeReport, ProbeRequest
-from sandbox.reports import TestReport
-
-
-class RunOptions(TypedDict, total=False):
-    """What is run, and how.
-
-    ``tests`` are node ids, run in this order; None, as usual, collects whatever the test command selects.
-    ``changes``, whole new contents by relative path, are laid over the project and undone before the call
-    returns. ``trace`` records the executed lines of each test. ``stop_at_first_failure`` leaves the tests
-    after a failing one without a result. ``timeout_s`` are the seconds that one test may take, for all or by
-    test; otherwise a multiple of what the tests before it took, and never more than the configured limit.
-    ``quick`` asks for a verdict in the fastest way that agrees with a whole run on the unchanged project, if
-    there is one; for searching, not for proof. ``seconds`` is what the whole run may take, if less than the
-    configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
-    go before all others, where ``tests`` is None.
-    """
-
-    tests: Sequence[str] | None
-    changes: Mapping[str, bytes] | None
-    trace: bool
-    stop_at_first_failure: bool
-    timeout_s: float | Mapping[str, float] | None
-    quick: bool
-    seconds: float | None
-    first: Sequence[str]
+from sandbox.reports import RunOptions, TestReport
 
 
 class Testbed(Protocol):
     """The project inside a sandbox, ready to run its tests again and again."""
 
     def run(self, **options: Unpack[RunOptions]) -> TestReport:
-        """Run tests of the project.
+        """Run tests of the project; ``sandbox.reports.RunOptions`` says which, and how.
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.

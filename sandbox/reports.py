@@ -29,7 +29,18 @@ class TestStatus(StrEnum):
 
 
 class RunOptions(TypedDict, total=False):
-    """The arguments of ``ports.Testbed.run``, which says what they mean."""
+    """What is run, and how.
+
+    ``tests`` are node ids, run in this order; None, as usual, collects whatever the test command selects.
+    ``changes``, whole new contents by relative path, are laid over the project and undone before the call
+    returns. ``trace`` records the executed lines of each test. ``stop_at_first_failure`` leaves the tests
+    after a failing one without a result. ``timeout_s`` are the seconds that one test may take, for all or by
+    test; otherwise a multiple of what the tests before it took, and never more than the configured limit.
+    ``quick`` asks for a verdict in the fastest way that agrees with a whole run on the unchanged project, if
+    there is one; for searching, not for proof. ``seconds`` is what the whole run may take, if less than the
+    configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
+    go before all others, where ``tests`` is None.
+    """
 
     tests: Sequence[str] | None
     changes: Mapping[str, bytes] | None

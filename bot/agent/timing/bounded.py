@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bot.agent.timing.profile import Profile
-from bot.ports import RunOptions, Testbed, TestbedFactory
+from bot.ports import Testbed, TestbedFactory
 from sandbox.probes import ProbeReport, ProbeRequest
-from sandbox.reports import TestReport
+from sandbox.reports import RunOptions, TestReport
 
 LEAST_S = 0.1
 """What a run gets at least: one that ends at once says so better than an exception."""
