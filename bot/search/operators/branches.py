@@ -1,4 +1,4 @@
-"""Branches: exceptions swallowed, the base's method for the own one, statements without their condition.
+"""Branches: tests in the wrong order, exceptions swallowed or caught too early, statements without their condition.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
@@ -6,6 +6,7 @@ studies of their own. What a condition says is in ``logic``; loops' exits are in
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, Operator, negation
 from bot.search.operators.logic import seen_conditions
@@ -132,3 +133,60 @@ def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]
 
 def _test(node: ast.AST) -> list[ast.expr]:
     return [node.test] if isinstance(node, (ast.If, ast.While)) else []
+
+
+class SwapTests(Operator[ast.If]):
+    """``if``/``elif`` in the wrong order, each test with the other's branch."""
+
+    name = "swap tests"
+    prior = 0.4
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        after = node.orelse[0] if len(node.orelse) == 1 else None
+        if isinstance(after, ast.If):
+            yield context.exchange(node.test, after.test)
+            yield from _bodies(node.body, after.body, context, 0.8)
+        elif node.orelse:
+            yield from _bodies(node.body, node.orelse, context, 0.7)
+        following = context.source.block_of(node)
+        index = following.index(node)
+        below = following[index + 1] if index + 1 < len(following) else None
+        if isinstance(below, ast.If):
+            yield context.exchange(node.test, below.test, weight=0.6)
+
+
+def _bodies(
+    first: list[ast.stmt], second: list[ast.stmt], context: Context, weight: float
+) -> Iterator[Mutation]:
+    """Two one-statement branches in each other's place."""
+    if len(first) == len(second) == 1 and not isinstance(second[0], ast.If):
+        left, right = first[0], second[0]
+        if (
+            left.lineno == left.end_lineno
+            and right.lineno == right.end_lineno
+            and context.code(left) != context.code(right)
+        ):
+            edits = (
+                *context.replace(*context.source.segment(left), context.code(right)).edits,
+                *context.replace(*context.source.segment(right), context.code(left)).edits,
+            )
+            yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
+
+
+class HandlerOrder(Operator[ast.Try]):
+    """A broad handler before a narrow one, which then never catches anything."""
+
+    name = "handler order"
+    prior = 0.5
+    kinds = (ast.Try,)
+
+    def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
+        for first, second in pairwise(node.handlers):
+            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
+            code = (
+                context.source.code[after:end]
+                + context.source.code[middle:after]
+                + context.source.code[start:middle]
+            )
+            yield context.replace(start, end, code, why="put the second handler first")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import is_docstring
 
 _PURE = frozenset(
     [
@@ -95,3 +96,96 @@ class JoinedTexts(Operator[ast.Constant]):
             for match in _TWO_TEXTS.finditer(code):
                 at = start + match.start()
                 yield context.replace(at, at, ",", why="put a comma between the texts")
+
+
+class ComparisonForAssignment(Operator[ast.Expr]):
+    """``x == 3`` as a statement."""
+
+    name = "comparison for assignment"
+    prior = 0.9
+    kinds = (ast.Expr,)
+
+    def _mutate(self, node: ast.Expr, context: Context) -> Iterator[Mutation]:
+        compare = node.value
+        if isinstance(compare, ast.Compare) and len(compare.ops) == 1 and isinstance(compare.ops[0], ast.Eq):
+            token = context.source.operator_between(compare.left, compare.comparators[0])
+            if token and isinstance(compare.left, (ast.Name, ast.Attribute, ast.Subscript)):
+                yield context.replace(token.start, token.end, "=", why="assign instead of comparing")
+
+
+class SharedSubject(Operator[ast.BoolOp]):
+    """``x == 1 or 2``: the second value is never compared."""
+
+    name = "shared subject"
+    prior = 0.8
+    kinds = (ast.BoolOp,)
+
+    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+        first = node.values[0]
+        if not isinstance(first, ast.Compare) or len(first.ops) != 1:
+            return
+        rest = node.values[1:]
+        if not all(isinstance(part, (ast.Constant, ast.Name, ast.Attribute)) for part in rest):
+            return
+        bare = any(isinstance(part, ast.Constant) for part in rest)
+        weight = 1.0 if bare else 0.3
+        left, right = context.operand(first.left, 6), first.comparators[0]
+        between = context.source.operator_between(first.left, right)
+        word = "or" if isinstance(node.op, ast.Or) else "and"
+        if isinstance(first.ops[0], (ast.Eq, ast.NotEq)):
+            items = ", ".join(context.code(part) for part in (right, *rest))
+            membership = "in" if isinstance(first.ops[0], ast.Eq) else "not in"
+            yield context.put(node, f"{left} {membership} ({items})", level=5, weight=weight)
+        if between is not None:
+            links = [context.code(first), *(f"{left} {between.code} {context.code(part)}" for part in rest)]
+            yield context.put(
+                node, f" {word} ".join(links), level=2 if word == "or" else 3, weight=0.8 * weight
+            )
+
+
+class PrintForReturn(Operator[ast.Expr]):
+    """``print(answer)`` where the answer should be returned."""
+
+    name = "print for return"
+    prior = 0.6
+    kinds = (ast.Expr,)
+
+    def _mutate(self, node: ast.Expr, context: Context) -> Iterator[Mutation]:
+        call = node.value
+        function = context.source.function_of(node)
+        printing = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
+        if function is None or is_docstring(node) or not printing or not isinstance(call, ast.Call):
+            return
+        if len(call.args) == 1 and not call.keywords:
+            answers = any(isinstance(part, ast.Return) and part.value for part in ast.walk(function))
+            last = context.source.block_of(node)[-1] is node
+            weight = (0.5 if answers else 1.0) * (1.0 if last else 0.4)
+            yield context.put(call, f"return {context.code(call.args[0])}", level=0, weight=weight)
+
+
+class Simultaneous(Operator[ast.Assign]):
+    """``a = b`` then ``b = a + b``: the second reads what the first has just changed."""
+
+    name = "simultaneous"
+    prior = 0.6
+    kinds = (ast.Assign,)
+
+    def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
+        block = context.source.block_of(node)
+        index = block.index(node)
+        after = block[index + 1] if index + 1 < len(block) else None
+        if not isinstance(after, ast.Assign) or len(node.targets) + len(after.targets) != 2:
+            return
+        name = context.code(node.targets[0])
+        reads = {
+            context.code(part)
+            for part in ast.walk(after.value)
+            if isinstance(part, (ast.Name, ast.Attribute))
+        }
+        plain = not isinstance(node.targets[0], ast.Tuple) and not isinstance(after.targets[0], ast.Tuple)
+        if name in reads and plain and context.source.indent_of(after) is not None:
+            start, end = context.source.segment(node)[0], context.source.segment(after)[1]
+            values = f"{context.operand(node.value, 1)}, {context.operand(after.value, 1)}"
+            code = f"{name}, {context.code(after.targets[0])} = {values}"
+            swapped = context.code(after.value) == name
+            yield context.replace(start, end, code, weight=1.0 if swapped else 0.7)

@@ -95,3 +95,23 @@ class LeaveOut(Operator[ast.AST]):
                     wanted = f"{name} is not None" if test.endswith(" is None") else wanted
                     end = context.source.outer(node.iter)[1]
                     yield context.replace(end, end, f" if {wanted}", weight=weight)
+
+
+class OneForMany(Operator[ast.arg]):
+    """``if isinstance(names, str): names = [names]``: one text in the place of several."""
+
+    name = "one for many"
+    prior = 0.1
+    kinds = (ast.arg,)
+
+    def _mutate(self, node: ast.arg, context: Context) -> Iterator[Mutation]:
+        function = context.source.function_of(node)
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return
+        loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
+        if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
+            body = (
+                function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
+            )
+            code = f"if isinstance({node.arg}, str):\n{context.source.step}{node.arg} = [{node.arg}]"
+            yield from inserted(body[0], code, context, weight=1.0, before=True)
