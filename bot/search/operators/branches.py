@@ -1,4 +1,4 @@
-"""Branches: tests in the wrong order, exceptions swallowed or caught too early, statements without their condition.
+"""Branches: tests in the wrong order, exceptions swallowed or caught too early, a condition that is missing.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
