@@ -4,17 +4,18 @@ import time
 
 import pytest
 from agent_support import failed_result, repaired, report, result, runtime
-from bot.environments.base_version import base_version
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
+from snapshots import snapshot
 
 from bot.agent.model.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Patch, Suspicion
+from bot.environments.versions.base_version import base_version
 from bot.patch.apply import apply
 from bot.request import Budget
 from bot.result import Outcome
@@ -146,7 +147,7 @@ def test_a_change_of_twenty_thousand_lines(tmp_path):
     for path in paths:
         (tmp_path / path).write_text("".join(f"x{n} = {n + n % 2}\n" for n in range(2_000)))
     start = time.process_time()
-    version = base_version(tmp_path, str(tmp_path), head)
+    version = base_version(tmp_path, str(tmp_path), snapshot(head))
     update, bed = culprit_of(version.sources, head)
     assert time.process_time() - start < 30
     assert "culprit" not in update
