@@ -1,0 +1,113 @@
+"""A machine that runs workflows for a repository on the stand-in for GitHub."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fakes.action import REPOSITORY, Shop, shop
+from fakes.github import GitHubServer
+from workflows import copies, engine
+from workflows.engine import Ended, Start
+from workflows.store import TOKEN, Store
+
+# The author's right, as GitHub says it in the event.
+ASSOCIATIONS = {"dev": "MEMBER", "boss": "OWNER"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Images:
+    """The Action's, and that of the sandboxes."""
+
+    action: str
+    sandbox: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """``regreen`` is the commit of Regreen that workflows use; ``tools`` are on the path before the rest."""
+
+    directory: Path
+    github: GitHubServer
+    store: Store
+    images: Images
+    regreen: str
+    tools: Path
+
+    @classmethod
+    def make(
+        cls, directory: Path, github: GitHubServer, store: Store, images: Images, tools: Path
+    ) -> "Machine":
+        """Regreen's own repository is on the same GitHub, with a release that names its image."""
+        files = {"action.yml": copies.action(images.action).encode()}
+        regreen = github.world.repository(copies.REGREEN, files).branch_head("main")
+        assert regreen
+        return cls(
+            directory=directory, github=github, store=store, images=images, regreen=regreen, tools=tools
+        )
+
+    def shop(self, *, begin: Mapping[str, object] | None = None, **rest: object) -> Shop:
+        """A repository with a failing pull request, whose options name the image of its sandboxes."""
+        options = f"sandbox-image: {self.images.sandbox}\nsearch-without: alternatives\n"
+        return shop(self.github, begin={".github/regreen.yml": options.encode(), **(begin or {})}, **rest)
+
+    def run(
+        self,
+        place: Shop,
+        workflow: str,
+        kind: str,
+        payload: Mapping[str, object],
+        *,
+        actor: str = "dev",
+        sha: str = "",
+        granted: Mapping[str, Mapping[str, str]] | None = None,
+        repair: str = "",
+    ) -> Ended:
+        """Run ``workflow`` for an event; ``granted`` is what each job's token may do."""
+        tokens = {
+            job: self.github.world.actions_token(rights) for job, rights in (granted or GRANTED).items()
+        }
+        environment = {
+            "GITHUB_REPOSITORY": REPOSITORY,
+            "GITHUB_RUN_ID": str(place.own_run.id),
+            "GITHUB_API_URL": self.github.url,
+            "GITHUB_SERVER_URL": "https://github.example",
+            "GITHUB_TRIGGERING_ACTOR": actor,
+            "ACTIONS_RUNTIME_URL": self.store.url,
+            "ACTIONS_RUNTIME_TOKEN": TOKEN,
+        }
+        start = Start(
+            kind=kind,
+            payload={"repository": {"default_branch": "main"}, **payload},
+            sha=sha or place.repository.branch_head("main") or "",
+            actor=actor,
+            environment=environment,
+            secrets={"GITHUB_TOKEN": tokens["propose"]},
+            variables={copies.variable(job): token for job, token in tokens.items()},
+        )
+        directory = self.directory / f"run-{len(list(self.directory.iterdir()))}"
+        regreen = {
+            copies.REPAIR: repair or copies.repair(self.regreen),
+            "action.yml": copies.action(self.images.action),
+        }
+        return engine.run(directory, start, workflow=workflow, regreen=regreen, tools=self.tools)
+
+    def completed(self, place: Shop) -> Ended:
+        """The run of the tests has ended."""
+        payload = place.event("workflow_run")
+        payload["workflow_run"] |= {"conclusion": place.run.conclusion}
+        return self.run(place, copies.example("suggest-on-red.yml"), "workflow_run", payload)
+
+    def say(self, place: Shop, body: str, *, user: str = "dev") -> Ended:
+        """Somebody comments below the pull request."""
+        payload = place.event("issue_comment", comment=place.say(body, user=user), sender=user)
+        payload["comment"]["author_association"] = ASSOCIATIONS.get(user, "NONE")
+        payload["issue"]["pull_request"]["url"] = f"{self.github.url}/repos/{REPOSITORY}/pulls/1"
+        return self.run(place, copies.example("comment-commands.yml"), "issue_comment", payload, actor=user)
+
+
+def rights(permissions: Mapping[str, str]) -> dict[str, str]:
+    """What a token may do that has ``permissions`` of a workflow; one right is every token's."""
+    return {"metadata": "read"} | {name.replace("-", "_"): level for name, level in permissions.items()}
+
+
+GRANTED = {name: rights(job["permissions"]) for name, job in copies.JOBS.items()}
