@@ -27,6 +27,7 @@ class Job:
     result: str = ""
     steps: dict[str, str] = field(default_factory=dict)
     outputs: dict[str, str] = field(default_factory=dict)
+    summary: str = ""
     seconds: float = 0
 
 
@@ -133,6 +134,8 @@ def _read(status: int, log: str) -> Ended:
 def _take(job: Job, entry: Mapping[str, Any]) -> None:
     if entry.get("stage") == "Main" and "stepResult" in entry and len(entry["stepID"]) == 1:
         job.steps[entry["step"]] = entry["stepResult"]
+    if entry.get("command") == "summary":
+        job.summary += entry["content"]
     if entry.get("command") == "set-output":
         job.outputs[entry["name"]] = entry["arg"]
     job.result = entry.get("jobResult", job.result)

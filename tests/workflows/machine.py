@@ -1,11 +1,13 @@
 """A machine that runs workflows for a repository on the stand-in for GitHub."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from fakes.action import REPOSITORY, Shop, shop
 from fakes.github import GitHubServer
+from fakes.github.server import Request
 from workflows import copies, engine
 from workflows.engine import Ended, Start
 from workflows.store import TOKEN, Store
@@ -62,9 +64,13 @@ class Machine:
         granted: Mapping[str, Mapping[str, str]] | None = None,
         repair: str = "",
     ) -> Ended:
-        """Run ``workflow`` for an event; ``granted`` is what each job's token may do."""
+        """Run ``workflow`` for an event.
+
+        ``granted`` is what each job's token may do; those that take theirs from no variable have the first.
+        """
         tokens = {
-            job: self.github.world.actions_token(rights) for job, rights in (granted or GRANTED).items()
+            job: self.github.world.actions_token(rights, value=token_of(job))
+            for job, rights in (granted or GRANTED).items()
         }
         environment = {
             "GITHUB_REPOSITORY": REPOSITORY,
@@ -74,6 +80,10 @@ class Machine:
             "GITHUB_TRIGGERING_ACTOR": actor,
             "ACTIONS_RUNTIME_URL": self.store.url,
             "ACTIONS_RUNTIME_TOKEN": TOKEN,
+            "SET_UP_PYTHON": str(Path(sys.executable).parent),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_INDEX": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         }
         start = Start(
             kind=kind,
@@ -81,7 +91,7 @@ class Machine:
             sha=sha or place.repository.branch_head("main") or "",
             actor=actor,
             environment=environment,
-            secrets={"GITHUB_TOKEN": tokens["propose"]},
+            secrets={"GITHUB_TOKEN": next(iter(tokens.values()))},
             variables={copies.variable(job): token for job, token in tokens.items()},
         )
         directory = self.directory / f"run-{len(list(self.directory.iterdir()))}"
@@ -91,11 +101,16 @@ class Machine:
         }
         return engine.run(directory, start, workflow=workflow, regreen=regreen, tools=self.tools)
 
-    def completed(self, place: Shop) -> Ended:
+    def asked(self, job: str) -> list[Request]:
+        """What a job, in all runs so far, asked of GitHub to have something changed."""
+        changing = (one for one in self.github.requests if one.method != "GET" and one.path != "/graphql")
+        return [one for one in changing if token_of(job) in one.headers.get("authorization", "")]
+
+    def completed(self, place: Shop, *, repair: str = "") -> Ended:
         """The run of the tests has ended."""
         payload = place.event("workflow_run")
         payload["workflow_run"] |= {"conclusion": place.run.conclusion}
-        return self.run(place, copies.example("suggest-on-red.yml"), "workflow_run", payload)
+        return self.run(place, copies.example("suggest-on-red.yml"), "workflow_run", payload, repair=repair)
 
     def say(self, place: Shop, body: str, *, user: str = "dev") -> Ended:
         """Somebody comments below the pull request."""
@@ -103,6 +118,11 @@ class Machine:
         payload["comment"]["author_association"] = ASSOCIATIONS.get(user, "NONE")
         payload["issue"]["pull_request"]["url"] = f"{self.github.url}/repos/{REPOSITORY}/pulls/1"
         return self.run(place, copies.example("comment-commands.yml"), "issue_comment", payload, actor=user)
+
+
+def token_of(job: str) -> str:
+    """The value of a job's token."""
+    return f"ghs_{job:_<36}"
 
 
 def rights(permissions: Mapping[str, str]) -> dict[str, str]:
