@@ -10,7 +10,9 @@ The examples, and the file of options for releases, as they are meant to be chan
 - ``OWNER`` is the account that Regreen is used from.
 - ``action.yml`` names an image that is there, as a release does.
 
-No other file is changed. What they use of other repositories stands in ``actions/``, by its pins.
+No other file is changed. What they use of other repositories stands in ``actions/``, by its pins. Steps run
+on the machine, as GitHub's do. ``tools/`` stands before its programs: those that no test may start, and a
+Node.js for the engine's hashFiles.
 """
 
 import re
@@ -33,7 +35,7 @@ STAND_INS = {
     "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f": "upload-artifact",
     "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c": "download-artifact",
     "actions/create-github-app-token@1b10c78c7865c340bc4f6099eb2f838309f1e8c3": "unused",
-    "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9": "unused",
+    "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9": "upload-pages-artifact",
     "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128": "unused",
 }
 

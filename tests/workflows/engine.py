@@ -1,6 +1,7 @@
 """Runs a workflow file with act, on the stand-in for GitHub."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -14,6 +15,9 @@ from workflows.copies import ACTIONS, REGREEN, STAND_INS
 
 ACT = Path(sys.prefix) / "bin/act"
 TIMEOUT_S = 240
+LABEL = "regreen.workflow"
+# Programs that steps find before those of the machine.
+TOOLS = Path(__file__).parent / "tools"
 
 
 # What the engine says again and again of a directory that is no whole repository.
@@ -58,8 +62,8 @@ class Start:
     variables: Mapping[str, str]
 
 
-def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, str], tools: Path) -> Ended:
-    """Run ``workflow``, which may use the files ``regreen``; ``tools`` are on the path before the rest."""
+def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, str], label: str) -> Ended:
+    """Run ``workflow``, which may use the files ``regreen``; its containers have a label."""
     files = {
         "workflow.yml": workflow,
         "event.json": json.dumps(start.payload),
@@ -80,7 +84,9 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
         *(str(ACT), start.kind, "--json", "--directory", str(directory / "workspace")),
         *("--workflows", str(directory / "workflow.yml"), "--eventpath", str(directory / "event.json")),
         *("--platform", "ubuntu-latest=-self-hosted", "--pull=false"),
-        *("--container-options", f"--network host --volume {directory / 'cache'}:{directory / 'cache'}"),
+        # The stand-ins listen on the machine; and what a step is given by its path has that path inside, too.
+        "--container-options",
+        f"--network host --volume {directory / 'cache'}:{directory / 'cache'} --label {LABEL}={label}",
         *("--action-offline-mode", "--use-new-action-cache", "--no-cache-server", "--no-skip-checkout"),
         *("--action-cache-path", str(directory / "cache"), "--rm", "--actor", start.actor),
         *_pairs("--local-repository", local),
@@ -91,7 +97,7 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
     with subprocess.Popen(
         command,
         cwd=directory,
-        env={"HOME": str(directory / "home"), "PATH": f"{tools}:/usr/local/bin:/usr/bin:/bin"},
+        env=_environment(directory),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -103,6 +109,13 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
             log, _ = process.communicate(timeout=TIMEOUT_S)
             raise AssertionError(f"not done in {TIMEOUT_S} s:\n{log}") from None
     return _read(process.returncode, log)
+
+
+def _environment(directory: Path) -> dict[str, str]:
+    """What the engine hands on to the steps; one thread, since its jobs share a table without a lock."""
+    engine = {name: value for name, value in os.environ.items() if name == "DOCKER_HOST"}
+    path = f"{TOOLS}:/usr/local/bin:/usr/bin:/bin"
+    return engine | {"HOME": str(directory / "home"), "PATH": path, "GOMAXPROCS": "1"}
 
 
 def _pairs(option: str, values: Mapping[str, str]) -> list[str]:
@@ -138,4 +151,5 @@ def _take(job: Job, entry: Mapping[str, Any]) -> None:
         job.summary += entry["content"]
     if entry.get("command") == "set-output":
         job.outputs[entry["name"]] = entry["arg"]
-    job.result = entry.get("jobResult", job.result)
+    if job.result != "failure":  # of a matrix, one is enough
+        job.result = entry.get("jobResult", job.result)

@@ -26,26 +26,26 @@ class Images:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """``regreen`` is the commit of Regreen that workflows use; ``tools`` are on the path before the rest."""
+    """``regreen`` is the commit of Regreen that workflows use."""
 
     directory: Path
     github: GitHubServer
     store: Store
     images: Images
     regreen: str
-    tools: Path
+
+    @property
+    def calls(self) -> Path:
+        """What steps asked of programs that no test may run."""
+        return self.directory / "calls"
 
     @classmethod
-    def make(
-        cls, directory: Path, github: GitHubServer, store: Store, images: Images, tools: Path
-    ) -> "Machine":
+    def make(cls, directory: Path, github: GitHubServer, store: Store, images: Images) -> "Machine":
         """Regreen's own repository is on the same GitHub, with a release that names its image."""
         files = {"action.yml": copies.action(images.action).encode()}
         regreen = github.world.repository(copies.REGREEN, files).branch_head("main")
         assert regreen
-        return cls(
-            directory=directory, github=github, store=store, images=images, regreen=regreen, tools=tools
-        )
+        return cls(directory=directory, github=github, store=store, images=images, regreen=regreen)
 
     def shop(self, *, begin: Mapping[str, object] | None = None, **rest: object) -> Shop:
         """A repository with a failing pull request, whose options name the image of its sandboxes."""
@@ -63,6 +63,7 @@ class Machine:
         sha: str = "",
         granted: Mapping[str, Mapping[str, str]] | None = None,
         repair: str = "",
+        server: str = "https://github.example",
     ) -> Ended:
         """Run ``workflow`` for an event.
 
@@ -76,10 +77,11 @@ class Machine:
             "GITHUB_REPOSITORY": REPOSITORY,
             "GITHUB_RUN_ID": str(place.own_run.id),
             "GITHUB_API_URL": self.github.url,
-            "GITHUB_SERVER_URL": "https://github.example",
+            "GITHUB_SERVER_URL": server,
             "GITHUB_TRIGGERING_ACTOR": actor,
             "ACTIONS_RUNTIME_URL": self.store.url,
             "ACTIONS_RUNTIME_TOKEN": TOKEN,
+            "CALLS": str(self.calls),
             "SET_UP_PYTHON": str(Path(sys.executable).parent),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_INDEX": "1",
@@ -94,12 +96,12 @@ class Machine:
             secrets={"GITHUB_TOKEN": next(iter(tokens.values()))},
             variables={copies.variable(job): token for job, token in tokens.items()},
         )
-        directory = self.directory / f"run-{len(list(self.directory.iterdir()))}"
+        directory = self.directory / f"run-{len(list(self.directory.glob('run-*')))}"
         regreen = {
             copies.REPAIR: repair or copies.repair(self.regreen),
             "action.yml": copies.action(self.images.action),
         }
-        return engine.run(directory, start, workflow=workflow, regreen=regreen, tools=self.tools)
+        return engine.run(directory, start, workflow=workflow, regreen=regreen, label=str(self.directory))
 
     def asked(self, job: str) -> list[Request]:
         """What a job, in all runs so far, asked of GitHub to have something changed."""

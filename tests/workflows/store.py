@@ -1,11 +1,14 @@
 """Artifacts of a run of a workflow: what one job hands to the next, where a test can see it."""
 
+import io
 import json
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 TOKEN = "runtime-token-of-the-run"
 POLL_S = 0.005
@@ -24,6 +27,11 @@ class Store:
             return 409
         self.artifacts[name] = content
         return 201
+
+    def extract(self, name: str, directory: Path) -> None:
+        """What an artifact holds, into ``directory``."""
+        with tarfile.open(fileobj=io.BytesIO(self.artifacts[name])) as archive:
+            archive.extractall(directory)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -2,7 +2,7 @@
 
 import difflib
 
-from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, example, repair, used
+from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, repair, used
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 EXAMPLES = ("suggest-on-red.yml", "comment-commands.yml", "dispatch.yml", "one-job.yml")
@@ -47,6 +47,11 @@ def test_the_copies_of_the_examples_name_an_owner_and_no_more():
         assert {one.replace("OWNER/", "regreen/") for one, _ in changed(before, example(name))} == {
             other for _, other in changed(before, example(name))
         }, list(difflib.unified_diff(before.splitlines(), example(name).splitlines()))
+
+
+def test_the_copy_of_the_action_names_an_image_and_no_more():
+    before = (ROOT / "action.yml").read_text("utf-8")
+    assert changed(before, action("some:image")) == [("image: Dockerfile", "image: docker://some:image")]
 
 
 def test_each_pin_of_the_files_has_something_that_stands_in_for_it():
