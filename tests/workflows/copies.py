@@ -34,7 +34,7 @@ STAND_INS = {
     "actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97": "setup-python",
     "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f": "upload-artifact",
     "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c": "download-artifact",
-    "actions/create-github-app-token@1b10c78c7865c340bc4f6099eb2f838309f1e8c3": "unused",
+    "actions/create-github-app-token@1b10c78c7865c340bc4f6099eb2f838309f1e8c3": "create-github-app-token",
     "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9": "upload-pages-artifact",
     "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128": "unused",
 }

@@ -12,6 +12,7 @@ from workflows import copies, engine
 from workflows.engine import Ended, Start
 from workflows.store import TOKEN, Store
 
+PRIVATE_KEY = "private-key-of-the-app"
 # The author's right, as GitHub says it in the event.
 ASSOCIATIONS = {"dev": "MEMBER", "boss": "OWNER"}
 
@@ -93,8 +94,11 @@ class Machine:
             sha=sha or place.repository.branch_head("main") or "",
             actor=actor,
             environment=environment,
-            secrets={"GITHUB_TOKEN": next(iter(tokens.values()))},
-            variables={copies.variable(job): token for job, token in tokens.items()},
+            secrets={"GITHUB_TOKEN": next(iter(tokens.values())), "REGREEN_APP_PRIVATE_KEY": PRIVATE_KEY},
+            variables={
+                "REGREEN_APP_CLIENT_ID": "client-id-of-the-app",
+                **{copies.variable(job): token for job, token in tokens.items()},
+            },
         )
         directory = self.directory / f"run-{len(list(self.directory.glob('run-*')))}"
         regreen = {
@@ -108,11 +112,11 @@ class Machine:
         changing = (one for one in self.github.requests if one.method != "GET" and one.path != "/graphql")
         return [one for one in changing if token_of(job) in one.headers.get("authorization", "")]
 
-    def completed(self, place: Shop, *, repair: str = "") -> Ended:
+    def completed(self, place: Shop, *, example: str = "suggest-on-red.yml", repair: str = "") -> Ended:
         """The run of the tests has ended."""
         payload = place.event("workflow_run")
         payload["workflow_run"] |= {"conclusion": place.run.conclusion}
-        return self.run(place, copies.example("suggest-on-red.yml"), "workflow_run", payload, repair=repair)
+        return self.run(place, copies.example(example), "workflow_run", payload, repair=repair)
 
     def say(self, place: Shop, body: str, *, user: str = "dev") -> Ended:
         """Somebody comments below the pull request."""

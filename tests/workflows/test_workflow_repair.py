@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from fakes.action import TESTS, WRONG
+from fakes.action import SHUTDOWN, TESTS, WRONG
 from workflows import copies
-from workflows.machine import GRANTED
+from workflows.machine import GRANTED, rights, token_of
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 DONE = "success"
@@ -92,7 +92,7 @@ def test_a_fork_gets_nothing_unasked_and_a_suggestion_on_request(machine):
 
 def test_by_hand_with_a_token_that_only_reads_the_patch_is_in_the_summary(machine):
     place = machine.shop()
-    readers = {job: dict.fromkeys(rights, "read") for job, rights in GRANTED.items()}
+    readers = {job: dict.fromkeys(granted, "read") for job, granted in GRANTED.items()}
     inputs = {"pull-request": str(place.pull.number), "run-id": "", "branch": ""}
     ended = machine.run(
         place,
@@ -106,6 +106,21 @@ def test_by_hand_with_a_token_that_only_reads_the_patch_is_in_the_summary(machin
     for job in ended.jobs.values():
         assert "return net + tax" in job.summary
     assert (place.suggestions, place.comments, place.own_branches) == ([], [], [])
+
+
+def test_an_app_publishes_with_the_permissions_that_its_token_is_made_with(machine):
+    place = machine.shop(log=SHUTDOWN, begin={".github/regreen.yml": b"comment-on: always\n"})
+    (made,) = [
+        one["with"] for one in copies.JOBS["publish"]["steps"] if "permission-contents" in one.get("with", ())
+    ]
+    asked = {name.removeprefix("permission-"): level for name, level in made.items() if "permission-" in name}
+    machine.github.world.actions_token(rights(asked), value=token_of("app"), login="our-app[bot]")
+    ended = machine.completed(place, example="app-token.yml")
+    assert ended.results == PUBLISHED, ended.log
+    (comment,) = place.pull.comments
+    assert comment.user.login == "our-app[bot]"
+    assert machine.asked("publish") == []
+    assert "private-key-of-the-app" not in ended.log
 
 
 def test_where_the_engine_does_not_know_the_workflows_commit_nothing_is_run(machine):
