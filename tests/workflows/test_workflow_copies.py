@@ -1,6 +1,8 @@
 """What the copies of workflows change, held to the list in ``copies.py``."""
 
 import difflib
+import os
+import subprocess
 
 from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, repair, used
 
@@ -39,6 +41,15 @@ def test_the_first_job_of_the_copy_has_the_token_that_only_reads():
     """It names none, and so has what the engine calls the job's token."""
     assert "github.token" not in str(JOBS["propose"])
     assert set(JOBS["propose"]["permissions"].values()) == {"read"}
+
+
+def test_the_runners_user_can_remove_what_the_action_writes(tmp_path):
+    """A directory that the Action makes is root's: a checkout of a later job could not clear it away."""
+    (script,) = [step["run"] for step in JOBS["propose"]["steps"] if step.get("id") == "name"]
+    given = {"GITHUB_OUTPUT": str(tmp_path / "output"), "PATH": os.environ["PATH"]}
+    subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=tmp_path, env=given, check=True)
+    name = (tmp_path / "output").read_text().strip().removeprefix("artifact=")
+    assert (tmp_path / name).is_dir()
 
 
 def test_the_copies_of_the_examples_name_an_owner_and_no_more():
