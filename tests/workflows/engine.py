@@ -83,7 +83,7 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
     command = [
         *(str(ACT), start.kind, "--json", "--directory", str(directory / "workspace")),
         *("--workflows", str(directory / "workflow.yml"), "--eventpath", str(directory / "event.json")),
-        *("--platform", "ubuntu-latest=-self-hosted", "--pull=false"),
+        *("--platform", "ubuntu-latest=-self-hosted", "--pull=false", "--concurrent-jobs", "1"),
         # The stand-ins listen on the machine; and what a step is given by its path has that path inside, too.
         "--container-options",
         f"--network host --volume {directory / 'cache'}:{directory / 'cache'} --label {LABEL}={label}",

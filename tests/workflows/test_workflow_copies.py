@@ -7,7 +7,7 @@ import subprocess
 from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, repair, used
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
-EXAMPLES = ("suggest-on-red.yml", "comment-commands.yml", "dispatch.yml", "app-token.yml", "one-job.yml")
+EXAMPLES = sorted(path.name for path in (ROOT / "examples/workflows").glob("*.yml"))
 BENCHMARK = ".github/workflows/benchmark.yml"
 
 
