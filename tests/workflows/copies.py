@@ -5,7 +5,11 @@
 - ``job.workflow_repository`` and ``job.workflow_sha``: the copy names Regreen's repository and its commit.
 - A token for each job: the jobs that write take theirs from a variable.
 
-The examples, and the file of options for releases, as they are meant to be changed:
+A workflow that is run, whatever it is:
+
+- Its name, by which the engine calls its containers, ends with a word of this run.
+
+The examples and ``action.yml``, as they are meant to be changed:
 
 - ``OWNER`` is the account that Regreen is used from.
 - ``action.yml`` names an image that is there, as a release does.
@@ -58,6 +62,11 @@ def variable(job: str) -> str:
 def example(name: str) -> str:
     """One of the examples, as somebody has it who copied it."""
     return (ROOT / "examples/workflows" / name).read_text("utf-8").replace("OWNER/", f"{OWNER}/")
+
+
+def named(source: str, word: str) -> str:
+    """A workflow whose containers no other run has."""
+    return re.sub(r"(?m)^(name: .*)$", rf"\1 {word}", source, count=1)
 
 
 def action(image: str) -> str:

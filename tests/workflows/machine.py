@@ -1,5 +1,6 @@
 """A machine that runs workflows for a repository on the stand-in for GitHub."""
 
+import hashlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -101,10 +102,12 @@ class Machine:
             },
         )
         directory = self.directory / f"run-{len(list(self.directory.glob('run-*')))}"
+        word = hashlib.sha256(str(directory).encode()).hexdigest()[:8]
         regreen = {
-            copies.REPAIR: repair or copies.repair(self.regreen),
+            copies.REPAIR: copies.named(repair or copies.repair(self.regreen), word),
             "action.yml": copies.action(self.images.action),
         }
+        workflow = copies.named(workflow, word)
         return engine.run(directory, start, workflow=workflow, regreen=regreen, label=str(self.directory))
 
     def asked(self, job: str) -> list[Request]:

@@ -4,7 +4,7 @@ import difflib
 import os
 import subprocess
 
-from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, repair, used
+from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, named, repair, used
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 EXAMPLES = sorted(path.name for path in (ROOT / "examples/workflows").glob("*.yml"))
@@ -58,6 +58,11 @@ def test_the_copies_of_the_examples_name_an_owner_and_no_more():
         assert {one.replace("OWNER/", "regreen/") for one, _ in changed(before, example(name))} == {
             other for _, other in changed(before, example(name))
         }, list(difflib.unified_diff(before.splitlines(), example(name).splitlines()))
+
+
+def test_a_workflow_that_is_run_has_another_name_and_no_more_that_is_other():
+    before = example("suggest-on-red.yml")
+    assert changed(before, named(before, "word")) == [("name: Regreen", "name: Regreen word")]
 
 
 def test_the_copy_of_the_action_names_an_image_and_no_more():
