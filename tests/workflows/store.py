@@ -31,6 +31,7 @@ class Store:
     def extract(self, name: str, directory: Path) -> None:
         """What an artifact holds, into ``directory``."""
         with tarfile.open(fileobj=io.BytesIO(self.artifacts[name])) as archive:
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
             archive.extractall(directory)
 
 

@@ -19,6 +19,7 @@ try:
 except urllib.error.HTTPError as error:
     sys.exit(f"cannot check out {repository} at {ref!r}: {error}")
 with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+    archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
     for member in archive:
         member.name = member.name.partition("/")[2]
         if member.name:

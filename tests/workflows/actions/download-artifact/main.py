@@ -20,4 +20,5 @@ place = Path(os.environ["GITHUB_WORKSPACE"], os.environ["PLACE"])
 only = os.environ["NAME"]
 for name in [only] if only else fnmatch.filter(json.loads(get("")), os.environ["PATTERN"]):
     with tarfile.open(fileobj=io.BytesIO(get(name))) as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
         archive.extractall(place if only else place / name)
