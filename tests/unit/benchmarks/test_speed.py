@@ -1,0 +1,85 @@
+"""The speed benchmark: its other ways judge rightly, and its report says what was measured."""
+
+import json
+import sys
+
+from click.testing import CliRunner
+from every_case import every_case
+
+from benchmarks.humanevalfix import Task
+from benchmarks.speed.__main__ import main
+from benchmarks.speed.opening import Opening
+from benchmarks.speed.peers import WAYS
+from benchmarks.speed.report import OURS, Report
+from benchmarks.speed.verdicts import Measured, peer
+from benchmarks.speed.workload import Workload
+from sandbox.snapshot import Snapshot
+
+TASK = Task(
+    name="Python/0",
+    bug_type="value misuse",
+    module="import math\n\ndef half(n):\n    return n\n",
+    test="from solution import *\n\ndef test_half():\n    assert half(4) == 2\n",
+    canonical="",
+)
+RIGHT, WRONG = ("import math\n\ndef half(n):\n    return n " + sign for sign in ("// 2\n", "* 2\n"))
+NOISY = "print('loud')\n" + RIGHT
+LEAVING = "import os\n\ndef half(n):\n    raise SystemExit(0)\n"
+
+
+def workload(*modules):
+    return Workload(
+        task=TASK, snapshot=Snapshot(entries=()), test="test_solution.py::test_half", modules=modules
+    )
+
+
+@every_case("way", WAYS)
+def test_each_other_way_judges_rightly(way):
+    measured = peer(way, way, sys.executable, [workload(RIGHT, WRONG), workload(WRONG, NOISY)])
+    assert measured.verdicts == (True, False, False, True)
+    assert measured.seconds > 0
+
+
+@every_case("way", ["fork", "process"])
+def test_a_program_that_leaves_early_is_no_pass(way):
+    assert peer(way, way, sys.executable, [workload(LEAVING)]).verdicts == (False,)
+
+
+def test_a_sample_is_the_first_of_each_task():
+    measured = peer(
+        "fork", "fork", sys.executable, [workload(RIGHT, WRONG), workload(WRONG, RIGHT)], sample=1
+    )
+    assert measured.verdicts == (True, False)
+
+
+def report():
+    return Report(
+        tasks=1,
+        candidates=2,
+        python="3.11.2",
+        machine="a machine",
+        verdicts=[
+            Measured(way=OURS, verdicts=(True, False), seconds=0.01),
+            Measured(way="slow", verdicts=(True,), seconds=0.5),
+        ],
+        openings=[Opening(name="docker", ours_s=0.2, bare_s=0.4, bare="docker run")],
+    )
+
+
+def test_the_tables():
+    text = report().as_markdown()
+    assert "| Regreen, 1 worker | 200.0 | 5.00 | 1.00 |" in text
+    assert "| slow | 2.0 | 500.00 | 100.00 |" in text
+    assert "| docker | 200.0 | `docker run` | 400.0 | 0.50 |" in text
+
+
+def test_the_json_holds_every_figure():
+    plain = json.loads(report().as_json())
+    assert plain["verdicts"][0] == {"way": OURS, "count": 2, "seconds": 0.01}
+    assert plain["openings"][0]["bare_s"] == 0.4
+    assert plain["disagreements"] == 0
+
+
+def test_help_and_a_missing_dataset():
+    assert "HumanEvalFix" in CliRunner().invoke(main, ["--help"]).output
+    assert CliRunner().invoke(main, ["--dataset", "/no/such/file"]).exit_code == 2
