@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.options import FILE
+from benchmarks.runs.options import FILE
 from benchmarks.speed import opening
 from benchmarks.speed.report import OURS, Report
 from benchmarks.speed.verdicts import Measured, docker_run, ours, peer

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.markdown import table
+from benchmarks.reports.markdown import table
 from benchmarks.speed.opening import Opening
 from benchmarks.speed.verdicts import Measured
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.humanevalfix import MODULE
+from benchmarks.datasets.humanevalfix import MODULE
 from benchmarks.speed.workload import LIMIT_S, Workload, testbeds
 from bot.ports import Testbed
 from sandbox.base import SandboxProvider, SandboxSpec

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.humanevalfix import MODULE, TEST, Task, load
+from benchmarks.datasets.humanevalfix import MODULE, TEST, Task, load
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
 from bot.search.spectra import suspicious_lines

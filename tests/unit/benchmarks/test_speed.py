@@ -6,7 +6,7 @@ import sys
 from click.testing import CliRunner
 from every_case import every_case
 
-from benchmarks.humanevalfix import Task
+from benchmarks.datasets.humanevalfix import Task
 from benchmarks.speed.__main__ import main
 from benchmarks.speed.opening import Opening
 from benchmarks.speed.peers import WAYS
