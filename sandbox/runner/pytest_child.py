@@ -72,11 +72,14 @@ def load_plugins() -> None:
 
     import pytest
 
+    from .lone_process import LoneProcess
+
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
-            pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty])
+            arguments = ["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty]
+            pytest.main(arguments, plugins=[LoneProcess()])
         except Exception:  # a plugin that cannot be loaded: each run will say so better
             pass
         finally:

@@ -18,6 +18,7 @@ from .alarm import Alarm, TestTimeout
 from .called import CalledFunctions
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .limits import NO_ORDER, OrderLimits
+from .lone_process import LoneProcess
 from .tracer import LineTracer
 from .wire import Wire
 
@@ -48,7 +49,7 @@ DECISIVE_HOOKS = (
 )
 
 
-class Reporter:
+class Reporter(LoneProcess):
     """One run of pytest over chosen tests, or over all of ``files`` when nothing was chosen yet.
 
     ``begin`` names the tests and the receiver. Until then everything is collected and nothing reported.
@@ -100,6 +101,7 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: Any) -> None:
+        super().pytest_configure(config)
         for option, value in NEUTRAL_OPTIONS.items():
             if hasattr(config.option, option):
                 setattr(config.option, option, value)
