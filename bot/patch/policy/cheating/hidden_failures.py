@@ -7,7 +7,8 @@ import ast
 import unittest
 from collections.abc import Iterator, Mapping
 
-from bot.patch.policy.classes.ancestors import ancestors
+from bot.patch.policy.cheating.endless import Endless
+from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.syntax import last_name
@@ -19,9 +20,6 @@ _FINDING = words("rglob glob iglob iterdir os.walk listdir scandir __file__ file
 """Ways to the tests' files that name none of them."""
 _READERS = words("read_text read_bytes read readline readlines open getline getlines rglob glob iterdir")
 _PARSERS = words("literal_eval parse generate_tokens tokenize")
-_ENDLESS = words("count cycle repeat")
-_LARGE = 100
-_WRAPPING = words("list tuple set frozenset iter sorted")
 _SHAPED = words("empty zeros ones full ndarray recarray reshape broadcast_to resize empty_like")
 _MADE = words("array asarray asanyarray ascontiguousarray fromiter")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -39,7 +37,7 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     if roots & {"ast", "tokenize"} and calls & _PARSERS and calls & _READERS:
         yield CodeFinding("files are read, and parsed as Python", "")
     yield from _found_and_read(tree)
-    above = ancestors(tree)
+    above, endless = aliases(tree), Endless(tree)
     swallowing = frozenset(_swallowing(tree))
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
@@ -52,6 +50,7 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
             reasons.append("a context that may swallow every exception")
         if isinstance(node, _Function):
             reasons += _of_function(node, above)
+            reasons += [f"{node.name} gives all of a long range"] if endless.found_in(node) else []
         yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
 
 
@@ -102,7 +101,7 @@ def _may_be_true(function: ast.expr, swallowing: frozenset[str]) -> bool:
 
 
 def _of_function(function: _Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """What a function swallows as a context, and results that hold whatever a test looks for in them."""
+    """What a function swallows as a context."""
     results = [
         node.value
         for node in ast.walk(function)
@@ -115,21 +114,6 @@ def _of_function(function: _Function, above: Mapping[str, frozenset[str]]) -> It
     )
     if is_context and any(_swallows(one, above) for one in ast.walk(function)):
         yield f"{function.name} swallows every exception of its context"
-    counted = {ast.unparse(node.target) for node in ast.walk(function) if isinstance(node, ast.AugAssign)} & {
-        one.id for one in results if isinstance(one, ast.Name)
-    }
-    forever = (one for one in ast.walk(function) if isinstance(one, ast.While))
-    named = {one.id for one in results if isinstance(one, ast.Name)}
-    for node in ast.walk(function):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in named:
-                results.append(value)
-            case ast.Assign(targets=[ast.Attribute()], value=value):
-                results.append(value)
-    if any(map(_is_endless, results)) or (
-        counted and any(isinstance(one.test, ast.Constant) for one in forever)
-    ):
-        yield f"{function.name} gives all of a long range"
 
 
 def _is_false(value: ast.expr) -> bool:
@@ -151,11 +135,9 @@ def _swallows(node: ast.AST, above: Mapping[str, frozenset[str]]) -> bool:
 
 
 def _caught(node: ast.expr, above: Mapping[str, frozenset[str]]) -> set[str]:
-    """The names of the errors that ``node`` stands for, also where another name does; not their bases."""
-    kinds = node.elts if isinstance(node, ast.Tuple) else [node]
-    names = {last_name(one) for one in kinds}
-    others = {name for name in names if not name.endswith(("Error", "Exception"))}
-    return names | {one for name in others for one in above.get(name, ())}
+    """The names of the errors that ``node`` stands for, also where another name does."""
+    names = {last_name(one) for one in (node.elts if isinstance(node, ast.Tuple) else [node])}
+    return names | {one for name in names for one in above.get(name, ())}
 
 
 def _swallowing(tree: ast.Module) -> Iterator[str]:
@@ -165,34 +147,6 @@ def _swallowing(tree: ast.Module) -> Iterator[str]:
             isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in ast.walk(node)
         ):
             yield node.name
-
-
-def _is_endless(value: ast.expr) -> bool:
-    match value:
-        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _WRAPPING:
-            return _is_endless(inner)
-        case ast.ListComp(generators=[loop, *_]) | ast.SetComp(generators=[loop, *_]) if not loop.ifs:
-            return _is_endless(loop.iter)
-        case ast.GeneratorExp(generators=[loop, *_]) if not loop.ifs:
-            return _is_endless(loop.iter)
-        case ast.Call(func=ast.Attribute(attr="join"), args=[inner]):
-            return _is_endless(inner)
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(id="itertools"), attr=name)):
-            long = any(_number(one) > _LARGE for one in value.args)
-            return (name == "range" and long) or (
-                name in _ENDLESS and not (name == "repeat" and len(value.args) > 1)
-            )
-    return False
-
-
-def _number(node: ast.expr) -> int:
-    """What a number is that is written out, also as a power or a product; 0 for anything else."""
-    match node:
-        case ast.Constant(value=int(number)):
-            return number
-        case ast.BinOp(left=left, op=ast.Pow() | ast.Mult() | ast.LShift(), right=right):
-            return _LARGE + 1 if _number(left) > 1 and _number(right) > 1 else 0
-    return 0
 
 
 def _empty(node: ast.AST) -> Iterator[str]:

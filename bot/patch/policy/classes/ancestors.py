@@ -1,24 +1,35 @@
 """What stands above a class by the names in its file: bases, and what names stand for others."""
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bot.patch.syntax import last_name
 
 
 def ancestors(tree: ast.Module) -> Mapping[str, frozenset[str]]:
     """The names above each name: ``A`` and ``tuple`` of ``B`` for ``A = tuple`` and ``class B(A)``."""
+    return _related(one for node in ast.walk(tree) for one in (*_bases(node), *_direct(node)))
+
+
+def aliases(tree: ast.Module) -> Mapping[str, frozenset[str]]:
+    """The same without the bases of classes: what each name stands for."""
+    return _related(one for node in ast.walk(tree) for one in _direct(node))
+
+
+def _related(pairs: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
     direct: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
-        for name, above in _direct(node):
-            direct.setdefault(name, set()).add(above)
+    for name, above in pairs:
+        direct.setdefault(name, set()).add(above)
     return {name: frozenset(_closed(name, direct)) for name in direct}
+
+
+def _bases(node: ast.AST) -> Iterator[tuple[str, str]]:
+    if isinstance(node, ast.ClassDef):
+        yield from ((node.name, above) for base in node.bases for above in _named(base))
 
 
 def _direct(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
-        case ast.ClassDef(name=name, bases=bases):
-            yield from ((name, above) for base in bases for above in _named(base))
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             yield from ((one.asname, one.name.rpartition(".")[2]) for one in names if one.asname)
         case (

@@ -21,15 +21,16 @@ from bot.patch.syntax import last_name
 VALUES = words(
     """
     int float complex str bytes tuple frozenset bool Decimal Fraction datetime date time timedelta UUID Path
-    PurePath PosixPath
+    PurePath PosixPath ndarray matrix recarray memmap Series DataFrame Index Tensor
     """
 )
-"""Types whose objects are numbers, texts and times; a class that is derived from one is compared like it."""
+"""Types whose objects are values or arrays of them; a class that is derived from one is compared like it."""
 _KINDS = (
     *(int, float, complex, str, bytes, tuple, frozenset),
     *(Decimal, Fraction, date, datetime, time, timedelta),
 )
 _OF_VALUES = words("_richcmp _cmp _numerator _denominator _compare_check _check_nans compare")
+_OF_VALUES |= words("all any equals equal allclose item tolist")
 _OF_VALUES |= frozenset(name for kind in _KINDS for name in dir(kind) if not name.startswith("__"))
 _DECORATORS = words(
     """
@@ -125,7 +126,8 @@ def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
         yield "an exception of many classes"
     if old is None:
         made = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-        if any(last_name(one) not in _DECORATORS for one in made):
+        options = (two for one in node.decorator_list if isinstance(one, ast.Call) for two in one.keywords)
+        if any(last_name(one) not in _DECORATORS for one in made) or any(map(_is_odd_option, options)):
             yield f"a new decorator of the class {node.name}"
         metaclasses = (last_name(one.value) for one in node.keywords if one.arg == "metaclass")
         if any(one not in _METACLASSES for one in metaclasses):
@@ -150,7 +152,7 @@ def _is_error(base: ast.expr) -> bool:
 
 def _members(old: ast.ClassDef | None, node: ast.ClassDef, bases: frozenset[str]) -> Iterator[str]:
     """New members of a class of values that its type has already, and members of an enumeration alike."""
-    if bases & VALUES:
+    if bases & VALUES or any(isinstance(base, ast.Call) for base in node.bases):
         was = {said(member) for member in (old.body if old else ())}
         fresh = {name for one in node.body if said(one) not in was for name in bound_in(one)}
         names = sorted(name for name in fresh if name in _OF_VALUES or is_special(name))
