@@ -95,7 +95,7 @@ PLAIN_DUNDERS = words(
     __suppress_context__ __notes__ __wrapped__ __defaults__ __kwdefaults__ __members__ __copy__ __deepcopy__
     __getattr__ __setattr__ __delattr__ __set__ __delete__ __set_name__ __class_getitem__ __fspath__
     __sizeof__ __dir__ __instancecheck__ __subclasscheck__ __subclasshook__ __origin__ __args__
-    __dataclass_fields__ __match_args__ __getstate__ __setstate__ __getnewargs__ __prepare__ __mro__
+    __match_args__ __getstate__ __setstate__ __getnewargs__ __prepare__ __mro__
     __mro_entries__ __bases__ __abstractmethods__ __html__ __array__ __table__ __tablename__ __unicode__
     __nonzero__ __metaclass__
     """

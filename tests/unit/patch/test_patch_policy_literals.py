@@ -3,7 +3,9 @@
 from every_case import every_case
 from policy_support import OLD, added, verdict
 
+from bot.patch.apply import from_sources
 from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.gate import Policy, judge
 
 
 @every_case(
@@ -85,3 +87,13 @@ def test_the_literals_of_tests_are_their_particular_values():
 )
 def test_boundaries_are_not_special_cases(body):
     assert added(body, literals=[0, 1, "", (), None, True, 120]) == ()
+
+
+def _shown(old, new):
+    return judge(from_sources({"a.py": old}, {"a.py": new}), {"a.py": old}, Policy()).shown
+
+
+def test_a_branch_for_a_small_number_may_get_another():
+    one, other = (f"    if x == {n}: return {n + 2}\n" for n in (3, 4))
+    assert _shown(OLD + one, OLD + other) == ()
+    assert _shown(OLD, OLD + one)

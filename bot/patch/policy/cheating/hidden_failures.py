@@ -5,19 +5,21 @@ And code that reads what a test expects: what parses a file that it reads may lo
 
 import ast
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from bot.patch.policy.cheating.endless import Endless
+from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.syntax import last_name
 
 _SWALLOWED = words("Exception BaseException AssertionError")
 _OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
+_READING = words("read_text read_bytes open getline getlines")
+_FINDING = words("rglob glob iglob iterdir os.walk listdir scandir __file__ filename pathname")
+"""Ways to the tests' files that name none of them."""
 _READERS = words("read_text read_bytes read readline readlines open getline getlines rglob glob iterdir")
 _PARSERS = words("literal_eval parse generate_tokens tokenize")
-_ENDLESS = words("count cycle repeat")
-_LARGE = 100
-_WRAPPING = words("list tuple set frozenset iter sorted")
 _SHAPED = words("empty zeros ones full ndarray recarray reshape broadcast_to resize empty_like")
 _MADE = words("array asarray asanyarray ascontiguousarray fromiter")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -34,24 +36,48 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     }
     if roots & {"ast", "tokenize"} and calls & _PARSERS and calls & _READERS:
         yield CodeFinding("files are read, and parsed as Python", "")
+    yield from _found_and_read(tree)
+    above, endless = aliases(tree), Endless(tree)
+    swallowing = frozenset(_swallowing(tree))
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
-        reasons = [*_swallowed(node), *_empty(node)]
+        reasons = [*_swallowed(node, above, swallowing), *_empty(node)]
+        if (
+            isinstance(node, ast.Name | ast.Attribute)
+            and last_name(node) == "suppress"
+            and id(node) not in called
+        ):
+            reasons.append("a context that may swallow every exception")
         if isinstance(node, _Function):
-            reasons += _of_function(node)
+            reasons += _of_function(node, above)
+            reasons += [f"{node.name} gives all of a long range"] if endless.found_in(node) else []
         yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
 
 
-def _swallowed(node: ast.AST) -> Iterator[str]:
+def _found_and_read(tree: ast.Module) -> Iterator[CodeFinding]:
+    """Each reading of a file in a module that finds files whose names stand nowhere."""
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
+    if any(last_name(node) in _FINDING or ast.unparse(node) in _FINDING for node in names):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and last_name(node.func) in _READING:
+                yield CodeFinding("files are read that are found by no name", "")
+
+
+def _swallowed(
+    node: ast.AST, above: Mapping[str, frozenset[str]], swallowing: frozenset[str]
+) -> Iterator[str]:
     """Errors that a test would see, and do not reach it."""
     match node:
         case ast.ExceptHandler(type=ast.expr() as kinds):
-            if "AssertionError" in map(last_name, [*_kinds(kinds), kinds]):
+            if "AssertionError" in _caught(kinds, above):
                 yield "a failed assertion is caught"
         case ast.Call(func=function, args=given):
             match last_name(function), given:
-                case "suppress", _ if any(last_name(one) in _SWALLOWED for one in given):
+                case "suppress", _ if any(
+                    isinstance(one, ast.Starred) or _caught(one, above) & _SWALLOWED for one in given
+                ):
                     yield "a context that swallows every exception"
-                case "push", [ast.Lambda(body=body)] if not _is_false(body):
+                case "push", [left] if _may_be_true(left, swallowing):
                     yield "a context that may swallow every exception"
                 case "cmp_to_key", [ast.Lambda(body=ast.Constant())]:
                     yield "an ordering by which all values are alike"
@@ -64,8 +90,18 @@ def _swallowed(node: ast.AST) -> Iterator[str]:
             yield from (f"a new {name}, as of a test case" for name in sorted(names & _OF_CASES))
 
 
-def _of_function(function: _Function) -> Iterator[str]:
-    """What a function swallows as a context, and results that hold whatever a test looks for in them."""
+def _may_be_true(function: ast.expr, swallowing: frozenset[str]) -> bool:
+    """Whether a function gives something true, and so swallows as the exit of a context."""
+    match function:
+        case ast.Lambda(body=body):
+            return not _is_false(body)
+        case ast.Name(id=name):
+            return name in swallowing
+    return False
+
+
+def _of_function(function: _Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """What a function swallows as a context."""
     results = [
         node.value
         for node in ast.walk(function)
@@ -76,23 +112,15 @@ def _of_function(function: _Function) -> Iterator[str]:
     is_context = {"contextmanager", "asynccontextmanager"}.intersection(
         map(last_name, function.decorator_list)
     )
-    if is_context and any(map(_swallows, ast.walk(function))):
+    if is_context and any(_swallows(one, above) for one in ast.walk(function)):
         yield f"{function.name} swallows every exception of its context"
-    counted = {ast.unparse(node.target) for node in ast.walk(function) if isinstance(node, ast.AugAssign)} & {
-        one.id for one in results if isinstance(one, ast.Name)
-    }
-    forever = (one for one in ast.walk(function) if isinstance(one, ast.While))
-    if any(map(_is_endless, results)) or (
-        counted and any(isinstance(one.test, ast.Constant) for one in forever)
-    ):
-        yield f"{function.name} gives all of a long range"
 
 
 def _is_false(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and not value.value
 
 
-def _swallows(node: ast.AST) -> bool:
+def _swallows(node: ast.AST, above: Mapping[str, frozenset[str]]) -> bool:
     """Whether it hides what the body of a context raises."""
     if not isinstance(node, ast.Try | ast.TryStar):
         return False
@@ -100,27 +128,25 @@ def _swallows(node: ast.AST) -> bool:
         return True
     yields = any(isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part))
     return yields and any(
-        (one.type is None or _SWALLOWED & {last_name(kind) for kind in _kinds(one.type)})
+        (one.type is None or _SWALLOWED & _caught(one.type, above))
         and not any(isinstance(inner, ast.Raise) for part in one.body for inner in ast.walk(part))
         for one in node.handlers
     )
 
 
-def _kinds(node: ast.expr) -> list[ast.expr]:
-    return node.elts if isinstance(node, ast.Tuple) else [node]
+def _caught(node: ast.expr, above: Mapping[str, frozenset[str]]) -> set[str]:
+    """The names of the errors that ``node`` stands for, also where another name does."""
+    names = {last_name(one) for one in (node.elts if isinstance(node, ast.Tuple) else [node])}
+    return names | {one for name in names for one in above.get(name, ())}
 
 
-def _is_endless(value: ast.expr) -> bool:
-    match value:
-        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _WRAPPING:
-            return _is_endless(inner)
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(id="itertools"), attr=name)):
-            numbers = [one.value for one in value.args if isinstance(one, ast.Constant)]
-            long = any(isinstance(one, int) and one > _LARGE for one in numbers)
-            return (name == "range" and long) or (
-                name in _ENDLESS and not (name == "repeat" and len(value.args) > 1)
-            )
-    return False
+def _swallowing(tree: ast.Module) -> Iterator[str]:
+    """The functions that give something true, as an exit of a context that swallows does."""
+    for node in ast.walk(tree):
+        if isinstance(node, _Function) and any(
+            isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in ast.walk(node)
+        ):
+            yield node.name
 
 
 def _empty(node: ast.AST) -> Iterator[str]:

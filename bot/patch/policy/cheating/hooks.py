@@ -7,6 +7,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.policy.names.scopes import bound_by
+
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 _LARGEST_ANNOTATION = 2_000
@@ -14,6 +16,11 @@ _DIRECTORIES = {"test", "tests", "testing"}
 _OF_TESTS = re.compile(
     r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
     re.IGNORECASE,
+)
+# Bound in whatever way; other names that begin so are hooks where they are functions.
+_HOOK = re.compile(
+    r"load_tests|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
+    r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -28,7 +35,8 @@ def traps(node: ast.AST) -> Iterator[str]:
         case ast.ClassDef():
             # A module that is an attribute of a class is reached by names that nobody can follow.
             yield from ("new import in the body of a class" for _ in _imports(node))
-        case ast.FunctionDef(name=name) if name.startswith("pytest_") or name == "load_tests":
+    for name in bound_by(node):
+        if _HOOK.fullmatch(name) or (isinstance(node, ast.FunctionDef) and name.startswith("pytest_")):
             yield f"new hook of the tests: {name}"
     if any(map(_is_put_together, _annotations(node))):
         yield "an annotation that is put together from strings"

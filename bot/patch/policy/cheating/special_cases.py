@@ -39,6 +39,27 @@ def new_special_cases(
         yield f"a test's own input is special-cased: {answer[:60]} for one input"
 
 
+def small_answers(before: ast.Module, after: ast.Module) -> Iterator[str]:
+    """New branches that answer one small number with another, which may be those of a test: for a person.
+
+    Small numbers stand in every test, so ``new_special_cases`` does not ask whether they do.
+    """
+    was, now = Counter(_small(before)), Counter(_small(after))
+    if now.total() > was.total():  # one that was there may get another number
+        yield from (f"one small number is answered with another: {text[:60]}" for text in sorted(now - was))
+
+
+def _small(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        for asked, answer in _branches(node):
+            if all(map(_is_small, [*asked, literal(answer)])):
+                yield f"{ast.unparse(answer)} for {', '.join(map(str, asked))}"
+
+
+def _is_small(value: object) -> bool:
+    return isinstance(value, int | float) and not is_edge(value) and not is_informative(value)
+
+
 def literals_of(texts: Iterable[str]) -> frozenset[object]:
     """The particular values that stand in ``texts``, which are those of test files; lists as tuples.
 

@@ -8,6 +8,7 @@ are made or compared, but of the errors that it raises.
 import ast
 from collections.abc import Iterator, Mapping
 
+from bot.patch.policy.classes.ancestors import ancestors
 from bot.patch.policy.classes.special_methods import (
     COMPARING,
     Function,
@@ -21,6 +22,15 @@ from bot.patch.policy.dangers import words
 from bot.patch.syntax import last_name
 
 _DATA = words("dataclass attrs s define frozen mutable")
+_HOLDING = words(
+    """
+    list dict set bytearray deque OrderedDict defaultdict Counter UserList UserDict UserString Mapping
+    MutableMapping Set MutableSet SimpleNamespace NamedTuple BaseModel Struct
+    """
+)
+"""Types whose objects are compared by what they hold, also where a class below forgets it."""
+_HELD = words("data items _UserList__cast _from_iterable")
+"""Members of such types by which Python's own equalities compare."""
 _MAKING = words("__init__ __post_init__ __attrs_post_init__")
 _WHOLE = words("__dict__ items _asdict astuple asdict") | {""}
 
@@ -29,26 +39,32 @@ def compared_classes(before: ast.Module, after: ast.Module) -> Iterator[str]:
     """The members by which objects are compared that ``after`` has otherwise than ``before``."""
     known, now = dict(classes(before)), dict(classes(after))
     by_name: dict[str, list[ast.ClassDef]] = {}
+    names = ancestors(after)
     for node in now.values():
         by_name.setdefault(node.name, []).append(node)
     for place, node in now.items():
-        yield from _changed(known.get(place), node, by_name)
+        yield from _changed(known.get(place), node, by_name, names.get(node.name, frozenset()))
 
 
 def _changed(
-    old: ast.ClassDef | None, node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]
+    old: ast.ClassDef | None,
+    node: ast.ClassDef,
+    by_name: Mapping[str, list[ast.ClassDef]],
+    above: frozenset[str],
 ) -> Iterator[str]:
     """The members of one class that differ from those of ``old``."""
     family = [node, *_above(node, by_name)]
     methods = [one for part in family for one in part.body if isinstance(one, Function)]
     deciding = [one for one in methods if one.name in COMPARING]
     data = any(map(_is_data, family))
-    derived = any(last_name(base) in VALUES or isinstance(base, ast.Call) for base in node.bases)
-    if not (deciding or data or derived):
+    derived = bool(above & VALUES) or any(isinstance(base, ast.Call) for base in node.bases)
+    holding = bool(above & _HOLDING)
+    if not (deciding or data or derived or holding):
         return
     names = _MAKING | _asked_by(deciding, methods)
-    if data or not deciding or names & _WHOLE:
+    if data or (derived and not deciding) or names & _WHOLE:
         names |= {name for part in family for name in _fields(part)}
+    names |= _HELD if holding else set()
     was = {said(one) for one in (old.body if old else ())}
     for member in node.body:
         is_function = isinstance(member, Function)

@@ -12,6 +12,7 @@ from bot.patch.policy.finding import CodeFinding
 from bot.patch.syntax import last_name
 
 _MAKERS = words("dataclass make_dataclass ABCMeta EnumMeta EnumType new_class")
+_BUILTIN = words("type property")
 _OF_ATTRS = words("s attrs define mutable frozen dataclass make_class")
 _READING = words("get items keys values copy __contains__ __len__ __iter__")
 _READERS = words("dict len sorted list tuple set frozenset str repr bool iter any all enumerate zip print")
@@ -32,7 +33,7 @@ def class_makers(tree: ast.Module) -> Iterator[CodeFinding]:
             name = meanings.get(node.id, node.id) if isinstance(node, ast.Name) else _attribute(node)
             root, _, last = name.rpartition(".")
             of_attrs = bool({"attr", "attrs"}.intersection(root.split(".")))
-            maker = last in _MAKERS or (of_attrs and last in _OF_ATTRS)
+            maker = last in _MAKERS or name in _BUILTIN or (of_attrs and last in _OF_ATTRS)
             if maker and id(node) not in usual:
                 yield CodeFinding(f"{last} is used apart from a class statement", ast.dump(above))
             if last == "__annotations__" and not _only_reads(above, node):
@@ -51,16 +52,32 @@ def _attribute(node: ast.AST) -> str:
 def _usual(node: ast.AST) -> Iterator[ast.AST]:
     """The makers that stand where ``node`` may have them."""
     match node:
-        case ast.ClassDef(decorator_list=decorators, keywords=keywords, bases=bases):
+        case ast.FunctionDef(decorator_list=decorators, returns=returns):
+            yield from (*decorators, *(ast.walk(returns) if returns else ()))
+        case ast.ClassDef(decorator_list=decorators, keywords=keywords, bases=bases, body=body):
+            made = (one.value for one in body if isinstance(one, ast.Assign | ast.AnnAssign))
+            yield from (
+                one.func for one in made if isinstance(one, ast.Call) and last_name(one.func) == "property"
+            )
             yield from (*decorators, *bases, *(one.value for one in keywords))
             # given a class, it decorates that one instead
             yield from (one.func for one in decorators if isinstance(one, ast.Call) and not one.args)
         case ast.Call(func=function, args=arguments) if last_name(function) in _WITH_METACLASS:
             yield from (inner for one in arguments for inner in ast.walk(one))
         case (
+            ast.Call(func=ast.Name(id="type") as kind)
+            | ast.Call(func=ast.Name(id="map"), args=[ast.Name(id="type") as kind, _])
+            | ast.keyword(arg="key", value=ast.Name(id="type") as kind)
+            | ast.Attribute(value=ast.Name(id="type") as kind)
+            | ast.Subscript(value=ast.Name(id="type") as kind)
+            | ast.MatchClass(cls=ast.Name(id="type") as kind)
+        ):
+            yield kind  # asked for the type of something, or judged by other rules
+        case ast.Compare(left=left, comparators=others):
+            yield from (inner for one in (left, *others) for inner in ast.walk(one))
+        case (
             ast.arg(annotation=ast.expr() as value)
             | ast.AnnAssign(annotation=value)
-            | ast.FunctionDef(returns=ast.expr() as value)
             | ast.AsyncFunctionDef(returns=ast.expr() as value)
         ):
             yield from ast.walk(value)

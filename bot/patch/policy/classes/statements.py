@@ -7,7 +7,11 @@ bases or decorators, a field that is not compared, two members of an enumeration
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 
+from bot.patch.policy.classes.ancestors import ancestors
 from bot.patch.policy.classes.special_methods import classes, is_special, said
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
@@ -17,16 +21,20 @@ from bot.patch.syntax import last_name
 VALUES = words(
     """
     int float complex str bytes tuple frozenset bool Decimal Fraction datetime date time timedelta UUID Path
-    PurePath PosixPath
+    PurePath PosixPath ndarray matrix recarray memmap Series DataFrame Index Tensor
     """
 )
-"""Types whose objects are numbers, texts and times; a class that is derived from one is compared like it."""
-_KINDS = (int, float, complex, str, bytes, tuple, frozenset)
+"""Types whose objects are values or arrays of them; a class that is derived from one is compared like it."""
+_KINDS = (
+    *(int, float, complex, str, bytes, tuple, frozenset),
+    *(Decimal, Fraction, date, datetime, time, timedelta),
+)
 _OF_VALUES = words("_richcmp _cmp _numerator _denominator _compare_check _check_nans compare")
+_OF_VALUES |= words("all any equals equal allclose item tolist")
 _OF_VALUES |= frozenset(name for kind in _KINDS for name in dir(kind) if not name.startswith("__"))
 _DECORATORS = words(
     """
-    dataclass attrs attr s define frozen mutable total_ordering unique final runtime_checkable verify
+    dataclass attrs attr s define frozen mutable total_ordering unique final verify
     python_2_unicode_compatible add_metaclass implementer deprecated deprecated_class typechecked
     """
 )
@@ -44,10 +52,11 @@ def class_statements(before: ast.Module, after: ast.Module) -> Iterator[str]:
     names = {one.name for one in (*known.values(), *now.values())}
     replaced = set(Counter(_replaced(after, names)) - Counter(_replaced(before, names)))
     yield from (f"the class {name} is replaced or changed from outside" for name, _ in replaced)
+    above = ancestors(after)
     for place, node in now.items():
         old = known.get(place)
         yield from _header(old, node)
-        yield from _members(old, node)
+        yield from _members(old, node, above.get(node.name, frozenset()))
 
 
 def made_classes(tree: ast.Module) -> Iterator[CodeFinding]:
@@ -57,7 +66,7 @@ def made_classes(tree: ast.Module) -> Iterator[CodeFinding]:
         match node:
             case ast.ClassDef(name=name, bases=bases) if any(last_name(one) in _METACLASSES for one in bases):
                 yield CodeFinding(f"new class of classes: {name}", "")
-            case ast.Call(func=ast.Name(id="type"), args=[_, _, *_]):
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, *_] | [ast.Starred()]):
                 yield CodeFinding("new class by a call of type", ast.dump(node))
             case ast.Call(func=function, args=given, keywords=named):
                 kind = last_name(function)
@@ -90,10 +99,12 @@ def _is_odd_option(option: ast.keyword) -> bool:
 
 
 def _replaced(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, str]]:
-    """What binds the name of a class to something else, or sets an attribute of one."""
+    """What binds the name of a class to something else, sets an attribute of one, or adds to its kinds."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in names:
+                yield name, ast.dump(node)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="register")) if name in names:
                 yield name, ast.dump(node)
             case ast.Global(names=bound):
                 yield from ((name, "") for name in names.intersection(bound))
@@ -115,7 +126,8 @@ def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
         yield "an exception of many classes"
     if old is None:
         made = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-        if any(last_name(one) not in _DECORATORS for one in made):
+        options = (two for one in node.decorator_list if isinstance(one, ast.Call) for two in one.keywords)
+        if any(last_name(one) not in _DECORATORS for one in made) or any(map(_is_odd_option, options)):
             yield f"a new decorator of the class {node.name}"
         metaclasses = (last_name(one.value) for one in node.keywords if one.arg == "metaclass")
         if any(one not in _METACLASSES for one in metaclasses):
@@ -138,10 +150,9 @@ def _is_error(base: ast.expr) -> bool:
     return name.endswith(("Error", "Exception", "Warning")) or name in {"KeyboardInterrupt", "StopIteration"}
 
 
-def _members(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
+def _members(old: ast.ClassDef | None, node: ast.ClassDef, bases: frozenset[str]) -> Iterator[str]:
     """New members of a class of values that its type has already, and members of an enumeration alike."""
-    bases = {last_name(base) for base in node.bases}
-    if bases & VALUES:
+    if bases & VALUES or any(isinstance(base, ast.Call) for base in node.bases):
         was = {said(member) for member in (old.body if old else ())}
         fresh = {name for one in node.body if said(one) not in was for name in bound_in(one)}
         names = sorted(name for name in fresh if name in _OF_VALUES or is_special(name))

@@ -54,6 +54,7 @@ _INNER = words(
 )
 _HARMLESS = words("daemon propagate")
 _OF_CLASSES = words("staticmethod classmethod abstractmethod property cached_property")
+_SETTABLE = words("setter cached_property")
 _WRAPPING = (
     *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Dict),
     *(ast.Subscript, ast.Await, ast.YieldFrom),
@@ -95,19 +96,24 @@ class _Reader:
             if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
         self._methods = {one.name for _, one in functions}
+        decorated = [(one, decorator) for _, one in functions for decorator in one.decorator_list]
+        self._settable = {one.name for one, decorator in decorated if last_name(decorator) in _SETTABLE}
+        made = (one.args.args for one, decorator in decorated if last_name(decorator) == "classmethod")
+        self._classes = {"cls", *(one[0].arg for one in made if one)}
         self._unbound = {
             (owner, one.name)
             for owner, one in functions
             if one.args.args and not _OF_CLASSES.intersection(map(last_name, one.decorator_list))
         }
-        self._private = self._methods | {
-            node.attr
+        stored = [
+            (node.value.id, node.attr)
             for node in ast.walk(tree)
             if isinstance(node, ast.Attribute)
             and isinstance(node.ctx, ast.Store)
             and isinstance(node.value, ast.Name)
-            and node.value.id in {"self", "cls"}
-        }
+        ]
+        self._of_objects = self._methods | {name for owner, name in stored if owner == "self"}
+        self._private = self._of_objects | {name for owner, name in stored if owner == "cls"}
 
     def read(self, node: ast.AST, *, above: ast.AST, own: frozenset[str]) -> None:
         """Read ``node`` and what is below it; ``own`` are the names of the objects of the methods around."""
@@ -140,7 +146,9 @@ class _Reader:
         if any(isinstance(one, ast.Attribute) and one.attr in ANCESTORS for one in parts):
             what = "of a class above another"
         elif is_own and (of_type or not isinstance(base, ast.Attribute)):
-            return  # of its own object, or of the class of that
+            # of its own object, or of the class of that: where the name is no object's, it is harmless
+            of_class = of_type or (isinstance(root, ast.Name) and root.id in self._classes)
+            what = "of what the own class's objects have" if of_class and name in self._of_objects else ""
         elif of_type:
             what = "of the class of something"
         elif isinstance(root, ast.Name) and root.id in self._objects.imported:
@@ -154,6 +162,8 @@ class _Reader:
             self.result.setters = self.result.setters or (name == "?" and not is_own)
             if origin is not None and name not in _HARMLESS:
                 what = f"of an object of {origin.name}"
+            elif name in self._methods - self._settable and not is_own:
+                what = "of a method"
         if what:
             reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
             self.result.found[CodeFinding(reason, "")] += 1
