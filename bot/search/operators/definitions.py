@@ -1,4 +1,4 @@
-"""What a function declares: mutable defaults, and the names that it shares.
+"""What a function declares: mutable defaults, the names that it shares, its decorators.
 
 Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documentation warns of. Bodies are
 elsewhere.
@@ -6,13 +6,15 @@ elsewhere.
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, quoted
 from bot.search.operators.statements import at_head
 from bot.search.source import FUNCTIONS
 
 _UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
+_MAX_DECORATORS = 6
 
 
 class MutableDefault(Operator[ast.FunctionDef]):
@@ -60,3 +62,28 @@ class SharedName(Operator[ast.FunctionDef]):
             if word:
                 weight = 1.0 if name in named else 0.2
                 yield from at_head(node, f"{word} {name}", context, weight=weight)
+
+
+class SiblingDecorator(Operator[ast.stmt]):
+    """A decorator that at least two other functions of the same block have, and this one lacks."""
+
+    name = "sibling decorator"
+    prior = 0.3
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        own = {context.code(one) for one in node.decorator_list}
+        around = context.source.block_of(node)
+        common = Counter(
+            context.code(one)
+            for other in around
+            if isinstance(other, FUNCTIONS) and other is not node
+            for one in other.decorator_list
+        )
+        start = context.source.line_start(node.decorator_list[0].lineno if own else node.lineno)
+        indent = context.source.indent_of(node)
+        for code, count in common.most_common(_MAX_DECORATORS):
+            if count > 1 and code not in own and "\n" not in code and indent is not None:
+                line = f"{indent}@{code}{context.source.newline}"
+                yield context.replace(start, start, line, weight=0.6, why=f"decorate with {quoted(code)}")
