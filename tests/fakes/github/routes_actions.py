@@ -5,9 +5,9 @@ from fakes.github.documents import WEB, Json, node
 from fakes.github.merges import base_sha
 from fakes.github.model import Job, Repository, Run
 from fakes.github.objects import stamp
+from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, not_found, route
-from fakes.github.world import Refused
 
 READ = "actions=read"
 

@@ -3,10 +3,10 @@
 from fakes.github import documents, pull_documents
 from fakes.github.model import Comment, Issue
 from fakes.github.objects import stamp
+from fakes.github.refused import Refused
 from fakes.github.routes_pulls import BODY_LIMIT
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
-from fakes.github.world import Refused
 
 READ = "issues=read; pull_requests=read"
 WRITE = "issues=write; pull_requests=write"

@@ -8,8 +8,8 @@ from fakes.github import documents
 from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
 from fakes.github.objects import EXECUTABLE, LINK, SUBMODULE, stamp
+from fakes.github.refused import Refused
 from fakes.github.routing import Answer, Context, route
-from fakes.github.world import Refused
 
 REPO = "/repos/{owner}/{repo}"
 _OLD_NAMES = {"maintain": "write", "triage": "read"}

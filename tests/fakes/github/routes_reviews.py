@@ -6,11 +6,11 @@ from fakes.github import pull_documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, LineComment, Repository, Review
 from fakes.github.patches import diff, hunks
+from fakes.github.refused import Refused
 from fakes.github.routes_issues import react
 from fakes.github.routes_pulls import BODY_LIMIT, READ, WRITE
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
-from fakes.github.world import Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fakes.github.model import Issue, Repository, Token
-from fakes.github.world import Refused, World
+from fakes.github.refused import Refused
+from fakes.github.world import World
 
 DOCUMENTATION = "https://docs.github.com/rest"
 LEVELS = ("none", "read", "write", "admin")

@@ -6,7 +6,7 @@ answers, shas included.
 
 import itertools
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from fakes.github.model import Comment, Issue, Job, LineComment, Pull, Repository, Run, Token, User
@@ -17,26 +17,6 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 ACTIONS_PERMISSIONS = dict.fromkeys(
     ("actions", "checks", "contents", "issues", "metadata", "pull_requests", "statuses"), "write"
 )
-
-
-class Refused(Exception):
-    """What the stand-in answers with a status of 400 or more."""
-
-    def __init__(
-        self,
-        status: int,
-        message: str,
-        *,
-        errors: Sequence[object] = (),
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status, self.message, self.errors, self.headers = (
-            status,
-            message,
-            list(errors),
-            dict(headers or {}),
-        )
 
 
 class World:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from init_support import tree, workflow
 
 from bot.commands.init.files import COMMENTS, CONFIGURATION, WORKFLOW, in_quotes
-from bot.commands.init.look import _workflows
 from bot.config import sources
 
 ROOT = Path(__file__).parents[4]
@@ -270,37 +269,3 @@ def test_the_short_workflow_of_the_quick_start_is_one_that_it_finds(repository, 
         top / ".github/workflows/ci.yml",
     ]
     assert subprocess.run(check, capture_output=True, check=False).returncode == 0
-
-
-VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.sampled_from(["push", "pull_request", "pytest -q", "${{ x }}", "cd .."]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                ["on", "jobs", "name", "steps", "run", "env", "strategy", "matrix", "include", "defaults"]
-            )
-            | st.integers(0, 2),
-            inner,
-            max_size=4,
-        )
-    ),
-    max_leaves=12,
-)
-
-
-@given(VALUES)
-def test_whatever_a_workflow_holds_it_is_read_or_left_out(document):
-    notes = []
-    files = {".github/workflows/a.yml": yaml.safe_dump(document).encode()}
-    found = list(_workflows(files, notes))
-    assert len(found) + len(notes) == 1
-
-
-@given(st.binary(max_size=200))
-def test_whatever_bytes_a_workflow_has_it_is_read_or_left_out(data):
-    notes = []
-    assert len(list(_workflows({".github/workflows/a.yml": data}, notes))) + len(notes) == 1
