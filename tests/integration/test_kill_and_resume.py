@@ -108,7 +108,11 @@ def descendants(pid):
         children = [child for child, parent in parents.items() if parent == current]
         found += children
         queue += children
-    return [os.pidfd_open(child) for child in found]
+    opened = []
+    for child in found:
+        with suppress(ProcessLookupError):  # it ended by itself meanwhile
+            opened.append(os.pidfd_open(child))
+    return opened
 
 
 def wait_for_end(descriptors):
