@@ -53,6 +53,7 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
     """Run what ``order`` names; pytest's exit status, and the foreign ``modules`` that were imported."""
     import pytest
 
+    from .hidden_text import HiddenTexts
     from .reporter import Reporter
 
     seal()
@@ -62,7 +63,8 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
     plugin = Reporter(settings.root, order.get("files"))
     plugin.begin(wire, order)
     arguments = [*settings.arguments, *OPTIONS]
-    status = int(pytest.main(arguments, plugins=[plugin]))
+    hidden = HiddenTexts(settings.root, order.get("tests") or ())
+    status = int(pytest.main(arguments, plugins=[plugin, hidden]))
     return status, {"modules": foreign_modules(before, settings.root), "changed": changed() + plugin.hooks}
 
 

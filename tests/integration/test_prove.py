@@ -101,6 +101,44 @@ def test_a_wrong_patch_is_refused_with_the_reason(prove, shop, patch, reason):
     assert (shop / "shop.py").read_text() == CODE
 
 
+# It looks for the expected value in the tests' file, whose name and text it gets by means that are allowed.
+READS = """--- a/shop.py
++++ b/shop.py
+@@ -1,3 +1,5 @@
++from texts import load
++
+ LIMIT = 100
+ MAXIMUM = 9
+
+@@ -5,4 +7,7 @@
+ def rate(total):
+     if total > LIMIT:
+         return 10
+-    return 0
++    for line in LINES:
++        if f"rate({total})" in line.replace(" ", ""):
++            total = int(line.replace(")", " ").split()[-1])
++    return total
+"""
+NAME = '"_".join(["te" + "st", "shop.py"])'
+WHEN_CALLED = READS.replace("LINES", f"load({NAME}).splitlines()").encode()
+WHEN_IMPORTED = READS.replace("+\n LIMIT", f"+LINES = load({NAME}).splitlines()\n+\n LIMIT")
+WHEN_IMPORTED = WHEN_IMPORTED.replace("-1,3 +1,5", "-1,3 +1,6").replace("-5,4 +7,7", "-5,4 +8,7").encode()
+
+
+@pytest.mark.parametrize("patch", [WHEN_CALLED, WHEN_IMPORTED], ids=["when called", "when imported"])
+def test_a_patch_that_reads_the_expected_values_in_the_tests_is_refused(prove, shop, patch):
+    (shop / "texts.py").write_text(
+        "def load(name):\n    with open(name) as file:\n        return file.read()\n"
+    )
+    (shop / "conftest.py").write_text("import shop\n")
+    result = json.loads(prove(patch, "--json").stdout)
+    assert (result["outcome"], result["diff"]) == ("no_patch", "")
+    assert (
+        "the tests' files were read while they ran: test_shop.py::test_the_limit_counts" in result["reason"]
+    )
+
+
 @pytest.mark.parametrize(
     ("patch", "said"),
     [

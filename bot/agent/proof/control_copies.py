@@ -46,12 +46,14 @@ def control_copies(
     *,
     mark: str,
     frames: Mapping[str, Sequence[Frame]] | None = None,
+    unreadable: bool = True,
 ) -> ControlCopies:
     """Copies of the files of ``tests`` in which each fails at its end, with ``mark`` in its message.
 
     ``read`` gives a file of the project by its path, or None. ``frames`` are those in which a test failed
     before; they lead to one that is inherited from another module. ``mark`` is an identifier that occurs
-    nowhere else.
+    nowhere else. ``unreadable`` has each copy's file emptied once it is loaded, so that code that looks for
+    the expected values there finds none.
     """
     sources = _Sources(read)
     altered: dict[str, list[Function]] = {}
@@ -71,7 +73,7 @@ def control_copies(
             lenient.append(test)
     return ControlCopies(
         files={
-            path: source.altered(functions, mark)
+            path: source.altered(functions, mark, unreadable=unreadable)
             for path, functions in altered.items()
             if (source := sources[path])
         },

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from bot.agent.proof.control_helpers import HELPERS
 from sandbox.formats import parsed
+from sandbox.runner.hidden_text import EMPTY
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -80,16 +81,35 @@ class ControlSource:
         declared = b"coding" in b"\n".join(body.split(b"\n", 2)[:2])
         return None if declared and not body.isascii() else cls(body, tree, head)
 
-    def altered(self, functions: Iterable[Function], mark: str) -> bytes:
-        """The text with ``functions`` altered, and what they call at its end."""
+    def altered(self, functions: Iterable[Function], mark: str, *, unreadable: bool) -> bytes:
+        """The text with ``functions`` altered, and what they call at its end.
+
+        ``unreadable`` has the file emptied as soon as it is loaded, before it imports anything.
+        """
         starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
         inserted = [one for function in functions for one in _insertions(function, self, starts, mark)]
+        if unreadable:
+            inserted.insert(0, _emptying(self.tree, starts))
         parts, done = [self.head], 0
         for position, text in sorted(inserted, key=lambda one: one[0]):
             parts += [self.data[done:position], text.encode()]
             done = position
         parts += [self.data[done:], b"\n", HELPERS.replace("MARK", mark).encode()]
         return b"".join(parts)
+
+
+def _emptying(tree: ast.Module, starts: list[int]) -> tuple[int, str]:
+    """What empties the file, and where: before its first statement that does not have to be the first."""
+    first = next(node for node in tree.body if not _is_heading(node))
+    line = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", []))])
+    return starts[line - 1] + first.col_offset, EMPTY + ("; " if first.col_offset else "\n")
+
+
+def _is_heading(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.ImportFrom(module="__future__"):
+            return True
+    return False
 
 
 def own_nodes(

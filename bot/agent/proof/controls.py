@@ -3,13 +3,14 @@
 The code under test runs in the process that reports, so it can write a report. In this run each test that the
 patch repairs fails at its end, and says so with a mark made for the run (``control_copies``). Where such a
 test passes, or fails elsewhere, what its process reported before was not what the tests did, and the patch is
-refused. Code that reads the altered tests and writes the report that is expected gets past it; see
-docs/verdicts.md.
+refused. The files of these tests are empty while they run: a patch that looks for the expected values there
+fails. Code that finds the altered tests in memory gets past it; see docs/verdicts.md.
 """
 
+import re
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bot.agent.proof.control_copies import ControlCopies, control_copies
 from bot.agent.proof.control_helpers import END, EQUAL
@@ -20,20 +21,28 @@ from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult
 
 SWALLOWED = "its decorator may turn its exception into another"
+OWN_FILE = "it needs the text of its own file"
 FORGED, UNBELIEVABLE = "the verdict is forged", "the verdict cannot be believed"
 LISTED = 3
+
+# Tests whose files are read while they run: for the source of a function, or by a process that imports them.
+_READ_WHILE_RUN = re.compile(
+    rb"inspect|getsource|linecache|multiprocessing|ProcessPool|open\(__file__|subprocess"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
     """What the control run said: an ``objection``, or which tests were ``confirmed`` and which could not be.
 
-    ``without`` gives the reason for each test that has no control test.
+    ``without`` gives the reason for each test that has no control test. ``lost`` are those that failed before
+    their end, which is an objection.
     """
 
     objection: str = ""
     confirmed: tuple[str, ...] = ()
     without: tuple[tuple[str, str], ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 def run_controls(
@@ -59,11 +68,34 @@ def run_controls(
 
     mark = f"_{secrets.token_hex(8)}"
     frames = {result.test: result.frames for result in baseline.failing}
-    copies = control_copies(_repaired(proof, baseline), read, mark=mark, frames=frames)
-    if not copies.tests:
-        return Controls(without=copies.without)
-    report = testbed.run(tests=list(copies.tests), changes={**changes, **copies.files})
-    return judged(report, copies, mark)
+
+    def run(*, unreadable: bool) -> Controls:
+        tests = _repaired(proof, baseline)
+        copies = control_copies(tests, read, mark=mark, frames=frames, unreadable=unreadable)
+        if not copies.tests:
+            return Controls(without=copies.without)
+        report = testbed.run(tests=list(copies.tests), changes={**changes, **copies.files})
+        return judged(report, copies, mark)
+
+    found = run(unreadable=True)
+    if not found.lost:
+        return found
+    readable = run(unreadable=False)
+    return readable if readable.objection else _with_own_files(readable, found.lost, read)
+
+
+def _with_own_files(readable: Controls, lost: Sequence[str], read: Callable[[str], bytes | None]) -> Controls:
+    """What the control tests that are ``lost`` without the text of their files mean: tests may need it."""
+    strange = [test for test in lost if not _READ_WHILE_RUN.search(read(test.partition("::")[0]) or b"")]
+    if strange:
+        return Controls(
+            objection=f"{UNBELIEVABLE}: the tests' files were read while they ran: {_listed(strange)}"
+        )
+    return replace(
+        readable,
+        confirmed=tuple(test for test in readable.confirmed if test not in lost),
+        without=(*readable.without, *((test, OWN_FILE) for test in lost)),
+    )
 
 
 def _repaired(proof: TestReport, baseline: Baseline) -> list[str]:
@@ -93,7 +125,8 @@ def judged(report: TestReport, copies: ControlCopies, mark: str) -> Controls:
         return Controls(objection=_blunt(wrong[0], ends[wrong[0]]))
     lost = [test for test in copies.tests if ends.get(test) != END]
     if strict := [test for test in lost if test not in copies.lenient]:
-        return Controls(objection=f"{UNBELIEVABLE}: control tests failed before their end: {_listed(strict)}")
+        objection = f"{UNBELIEVABLE}: control tests failed before their end: {_listed(strict)}"
+        return Controls(objection=objection, lost=tuple(strict))
     return Controls(
         confirmed=tuple(test for test in copies.tests if test not in lost),
         without=(*copies.without, *((test, SWALLOWED) for test in lost)),

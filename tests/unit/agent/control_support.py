@@ -9,18 +9,19 @@ MARK = "_0123456789abcdef"
 FILE = "test_it.py"
 
 
-def copies(text, *names, frames=None, **others):
+def copies(text, *names, frames=None, unreadable=True, **others):
     files = {FILE: text, **{f"{name}.py": other for name, other in others.items()}}
     data = {
         path: one if isinstance(one, bytes) else textwrap.dedent(one).encode() for path, one in files.items()
     }
-    return control_copies([f"{FILE}::{name}" for name in names], data.get, mark=MARK, frames=frames)
+    tests = [f"{FILE}::{name}" for name in names]
+    return control_copies(tests, data.get, mark=MARK, frames=frames, unreadable=unreadable)
 
 
 def ending(text, name="test_x", space=None):
     """What the altered copy of a test raises: its message, or None where it returns."""
     (data,) = copies(text, name).files.values()
-    space = {"__name__": "it", **(space or {})}
+    space = {"__name__": "it", "__file__": "", **(space or {})}
     exec(compile(ast.parse(data), FILE, "exec"), space)
     function = space
     for part in name.split("::"):

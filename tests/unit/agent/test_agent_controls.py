@@ -13,6 +13,7 @@ from bot.agent.proof.control_copies import control_copies
 from bot.agent.proof.control_text import MUST_OBJECT
 from bot.agent.proof.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
 from sandbox.reports import Frame
+from sandbox.runner.hidden_text import EMPTY
 
 
 @every_case(
@@ -44,13 +45,39 @@ def test_a_copy_fails_at_its_end_whatever_its_shape(text):
 
 def test_a_byte_order_mark_and_a_form_feed_stay_where_they_are():
     data = b"\xef\xbb\xbfdef test_x(): assert len('a') == 1\n\x0c\ndef test_y():\n    assert len('b') == 1\n"
-    (altered,) = copies(data, "test_x", "test_y").files.values()
+    (altered,) = copies(data, "test_x", "test_y", unreadable=False).files.values()
     assert altered.startswith(b"\xef\xbb\xbfdef test_x(): ")
     space = {}
     exec(compile(ast.parse(altered), FILE, "exec"), space)
     for name in ("test_x", "test_y"):
         with pytest.raises(AssertionError, match=f"{MARK} end"):
             space[name]()
+
+
+@every_case(
+    ("text", "line"),
+    [
+        ("def test_x(): assert 1\n", 1),
+        ("import x\ndef test_x(): assert 1\n", 1),
+        ('"""Tests."""\nfrom __future__ import annotations\n\nimport x\ndef test_x(): assert 1\n', 4),
+        ("# ü\n'ü'; import x\ndef test_x(): assert 1\n", 2),
+        ("@x.y\n@x.z\ndef test_x(): assert 1\n", 1),
+    ],
+)
+def test_a_copy_empties_its_file_before_it_imports_anything(text, line, tmp_path):
+    (data,) = copies(text, "test_x").files.values()
+    assert EMPTY.encode() in data.splitlines()[line - 1]
+    (tmp_path / FILE).write_bytes(data)
+    imported = []
+    code = compile(data.replace(b"import x", b"note()").replace(b"@x.y\n@x.z\n", b""), FILE, "exec")
+    read = (tmp_path / FILE).read_text
+    exec(code, {"__file__": str(tmp_path / FILE), "note": lambda: imported.append(read())})
+    assert (set(imported) <= {""}, read()) == (True, "")
+
+
+def test_a_copy_may_stay_readable():
+    (data,) = copies("def test_x(): assert 1\n", "test_x", unreadable=False).files.values()
+    assert EMPTY.encode() not in data
 
 
 def test_a_test_is_inherited_from_a_class_of_its_file():

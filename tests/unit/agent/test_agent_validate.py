@@ -28,10 +28,12 @@ from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
+from bot.agent.proof.controls import OWN_FILE
 from bot.agent.proof.still_failing import passing_unchanged
 from bot.domain import Baseline
 from bot.result import Outcome
 from sandbox.reports import TestStatus
+from sandbox.runner.hidden_text import EMPTY
 
 
 def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
@@ -72,6 +74,29 @@ def passes_unchanged(*tests):
         return report(*(result(one.test) if one.test in tests else one for one in seen.results))
 
     return fault
+
+
+def needs_its_file(_number, asked, seen):
+    """A fault by which a control test fails before its end where its file is empty."""
+    if EMPTY.encode() in asked.changes.get("test_shop.py", b""):
+        return report(*(failed_result(one.test, message="no source") for one in seen.results))
+    return seen
+
+
+@every_case(
+    ("head", "refuted", "said"),
+    [
+        ("", 1, "the tests' files were read while they ran: test_shop.py::test_total"),
+        ("import inspect\n", 0, OWN_FILE),
+    ],
+)
+def test_a_control_test_that_needs_its_file_is_an_objection_unless_the_test_says_so(head, refuted, said):
+    files = {**FILES, "test_shop.py": head + FILES["test_shop.py"]}
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(files, fault=needs_its_file))
+    run = runtime(testbeds=testbeds, files=files)
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), run)
+    assert len(update.get("refuted", ())) == refuted
+    assert said in f"{update['reason']} {update.get('evidence')}"
 
 
 def test_a_test_that_passes_without_the_patch_in_the_proof_is_flaky_and_not_repaired():
