@@ -17,9 +17,10 @@ from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
 from bot.patch.text import line_changes, split_lines
-from bot.result import Choice
+from bot.result import Basis, Choice
 
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
+FEW_INPUTS = 5
 SIMILAR = 0.6
 SINGLETONS = (None, True, False, ...)
 
@@ -53,8 +54,14 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     found: list[str] = []
     if choice is not None and choice.ambiguous:
         found.append("another patch that behaves differently passes the tests as well")
-    if choice is not None and choice.alternatives and not (choice.behaviours or choice.inputs):
-        found.append("other patches pass the tests as well, and their behaviour could not be compared")
+    elif (
+        choice is not None
+        and choice.alternatives
+        and choice.inputs < FEW_INPUTS
+        and choice.basis is not Basis.EVIDENCE
+    ):
+        how = f"were compared on {choice.inputs} inputs only" if choice.inputs else "could not be compared"
+        found.append(f"other patches pass the tests as well, and {how}")
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))
         found += _of_code(patch, sources, literals)

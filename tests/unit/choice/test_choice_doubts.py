@@ -6,7 +6,7 @@ from choice_support import PATH, edit
 from every_case import every_case
 from sections import sections
 
-from bot.choice.doubts import FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
+from bot.choice.doubts import FEW_INPUTS, FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
 from bot.result import Basis, Choice, Confidence, Evidence
 
 SOURCES = sections("sources/choice_doubts.txt")[0].parts
@@ -91,10 +91,13 @@ def test_an_ambiguous_choice_is_the_first_doubt():
     assert len(found) > 1
 
 
-def test_alternatives_that_nothing_was_tried_with_are_a_doubt():
+def test_alternatives_that_were_compared_on_few_inputs_are_a_doubt():
     blind = Choice(alternatives=2, behaviours=0, inputs=0, basis=Basis.LOOKS, reason="", share=0.9)
     assert "could not be compared" in said("found * 2", "found + 2", choice=blind)[0]
-    assert said("found * 2", "found + 2", choice=replace(blind, behaviours=1, inputs=4)) == ()
+    few = replace(blind, behaviours=1, inputs=FEW_INPUTS - 1, basis=Basis.ALIKE)
+    assert f"compared on {FEW_INPUTS - 1} inputs only" in said("found * 2", "found + 2", choice=few)[0]
+    assert said("found * 2", "found + 2", choice=replace(few, inputs=FEW_INPUTS)) == ()
+    assert said("found * 2", "found + 2", choice=replace(few, basis=Basis.EVIDENCE)) == ()
     assert said("found * 2", "found + 2", choice=replace(blind, alternatives=0)) == ()
 
 
