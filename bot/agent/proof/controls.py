@@ -27,7 +27,7 @@ LISTED = 3
 
 # Tests whose files are read while they run: for the source of a function, or by a process that imports them.
 _READ_WHILE_RUN = re.compile(
-    rb"inspect|getsource|linecache|multiprocessing|ProcessPool|open\(__file__|subprocess"
+    rb"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|subprocess"
 )
 
 
