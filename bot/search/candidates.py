@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
@@ -45,7 +45,7 @@ class _Site(NamedTuple):
 
 
 class _OperatorSite(NamedTuple):
-    operator: Operator[Any]
+    operator: Operator
     nodes: tuple[ast.AST, ...]
     site: _Site
 
@@ -97,7 +97,7 @@ class _Search:
         self._count = 0
         self._sources_seen: set[SpanEdit] = set()
         self._meanings: set[tuple[str, int, int]] = set()
-        self._by_kind: dict[type[ast.AST], tuple[Operator[Any], ...]] = {}
+        self._by_kind: dict[type[ast.AST], tuple[Operator, ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
@@ -139,7 +139,7 @@ class _Search:
             self._count += 1
             heapq.heappush(self._queue, (-bound, size, self._count, task))
 
-    def _prior(self, operator: Operator[Any]) -> float:
+    def _prior(self, operator: Operator) -> float:
         """The operator's prior with what the failures hint at, in (0, 1]."""
         return operator.prior * self._boosts.get(operator.name, 1.0) / MAX_BOOST
 
@@ -152,7 +152,7 @@ class _Search:
             self._push(place.score * self._best_prior, _Site(place, context, validity))
 
     def _open_site(self, site: _Site) -> None:
-        nodes: dict[Operator[Any], list[ast.AST]] = {}
+        nodes: dict[Operator, list[ast.AST]] = {}
         for node in site.place.nodes:
             for operator in self._operators_for(type(node)):
                 nodes.setdefault(operator, []).append(node)
@@ -161,7 +161,7 @@ class _Search:
                 bound = site.place.score * self._prior(operator)
                 self._push(bound, _OperatorSite(operator, tuple(nodes[operator]), site))
 
-    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator[Any], ...]:
+    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator, ...]:
         if kind not in self._by_kind:
             self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
         return self._by_kind[kind]

@@ -1,6 +1,7 @@
 """A repair outlives a defect of a rule and of an operator, says so, and is stopped by one in strict runs."""
 
 import json
+import sys
 
 import pytest
 
@@ -30,8 +31,8 @@ def project(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     monkeypatch.setattr(stream, "TEMPLATES", (template("broken", "", "", broken), *stream.TEMPLATES))
-    operator = next(one for one in OPERATORS if one.name == "number")
-    monkeypatch.setattr(type(operator), "_mutate", broken)
+    changed = [one._replace(mutations=broken) if one.name == "number" else one for one in OPERATORS]
+    monkeypatch.setattr(sys.modules["bot.search.candidates"], "OPERATORS", changed)
     root = tmp_path / "project"
     root.mkdir()
     (root / "shop.py").write_text(CODE)

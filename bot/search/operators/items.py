@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator, writable
+from bot.search.operators.base import Context, Mutation, operator, writable
 
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]{1,20})[\"'`]")
 _MOST = 8  # items that are tried as the missing one
@@ -17,25 +17,19 @@ _LIKE = 3  # items from which one sees what an item looks like
 _MAX_TEXT = 2_000
 
 
-class Item(Operator[ast.expr]):
+@operator("item", prior=0.25, kinds=(ast.List, ast.Tuple, ast.Set))
+def item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterator[Mutation]:
     """A list of choices with one too many, or one too few."""
-
-    name = "item"
-    prior = 0.25
-    kinds = (ast.List, ast.Tuple, ast.Set)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
-        plain = len(node.elts) >= 2 and all(isinstance(part, ast.Constant) for part in node.elts)
-        if not plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            return
-        values = [part.value for part in node.elts if isinstance(part, ast.Constant)]
-        end = context.source.segment(node.elts[-1])[1]
-        for text in _missing(values, node, context):
-            yield context.replace(end, end, f", {text}", weight=0.8, why=f"add the item {text}")
-        for part in node.elts if len(node.elts) > 2 or not isinstance(node, ast.Tuple) else ():
-            why = f"drop the item {context.code(part)}"
-            yield context.without(part, node.elts, weight=0.5, why=why)
+    plain = len(node.elts) >= 2 and all(isinstance(part, ast.Constant) for part in node.elts)
+    if not plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return
+    values = [part.value for part in node.elts if isinstance(part, ast.Constant)]
+    end = context.source.segment(node.elts[-1])[1]
+    for text in _missing(values, node, context):
+        yield context.replace(end, end, f", {text}", weight=0.8, why=f"add the item {text}")
+    for part in node.elts if len(node.elts) > 2 or not isinstance(node, ast.Tuple) else ():
+        why = f"drop the item {context.code(part)}"
+        yield context.without(part, node.elts, weight=0.5, why=why)
 
 
 def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Iterator[str]:
@@ -60,19 +54,13 @@ def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Itera
     yield from (repr(text) for text in new[:_MOST])
 
 
-class ShownItem(Operator[ast.expr]):
+@operator("shown item", prior=0.7, kinds=(ast.List, ast.Tuple, ast.Set))
+def shown_item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterator[Mutation]:
     """A list of choices that lacks what a failing test gives, such as one more name of its kind."""
-
-    name = "shown item"
-    prior = 0.7
-    kinds = (ast.List, ast.Tuple, ast.Set)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
-        if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and len(node.elts) >= _LIKE:
-            end = context.source.segment(node.elts[-1])[1]
-            for text in _shown([getattr(part, "value", None) for part in node.elts], context):
-                yield context.replace(end, end, f", {text}", why=f"add the item {text}")
+    if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and len(node.elts) >= _LIKE:
+        end = context.source.segment(node.elts[-1])[1]
+        for text in _shown([getattr(part, "value", None) for part in node.elts], context):
+            yield context.replace(end, end, f", {text}", why=f"add the item {text}")
 
 
 def _shown(values: Sequence[object], context: Context) -> Iterator[str]:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.source import FUNCTIONS
 
 _MOST = 16  # variables tried in one place
@@ -36,80 +36,57 @@ def _is_callee(node: ast.AST, context: Context) -> bool:
     return isinstance(parent, ast.Call) and node is parent.func
 
 
-class VariableSwap(Operator[ast.Name]):
+@operator("variable", prior=0.75, kinds=(ast.Name,))
+def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """Another variable in scope."""
+    if not isinstance(node.ctx, ast.Load) or _is_callee(node, context):
+        return
+    if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
+        return
+    for name, weight in alternatives(node, context):
+        yield context.put(node, name, weight=weight)
 
-    name = "variable"
-    prior = 0.75
-    kinds = (ast.Name,)
 
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        if not isinstance(node.ctx, ast.Load) or _is_callee(node, context):
-            return
-        if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
-            return
+@operator("target", prior=0.3, kinds=(ast.Name,))
+def target_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
+    """A value stored under another variable's name."""
+    parent = context.source.parents[node]
+    if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
         for name, weight in alternatives(node, context):
             yield context.put(node, name, weight=weight)
 
 
-class TargetSwap(Operator[ast.Name]):
-    """A value stored under another variable's name."""
-
-    name = "target"
-    prior = 0.3
-    kinds = (ast.Name,)
-
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
-            for name, weight in alternatives(node, context):
-                yield context.put(node, name, weight=weight)
-
-
-class AttributeSwap(Operator[ast.Attribute]):
+@operator("attribute", prior=0.6, kinds=(ast.Attribute,))
+def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
-
-    name = "attribute"
-    prior = 0.6
-    kinds = (ast.Attribute,)
-
-    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
-        if _is_callee(node, context):
-            return
-        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-        names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
-        end = context.source.segment(node)[1]
-        for name in names[:_MOST]:
-            if name != node.attr:
-                why = f"use `.{name}` instead of `.{node.attr}`"
-                weight = 1.0 if on_self else 0.3
-                yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
+    if _is_callee(node, context):
+        return
+    on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+    names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
+    end = context.source.segment(node)[1]
+    for name in names[:_MOST]:
+        if name != node.attr:
+            why = f"use `.{name}` instead of `.{node.attr}`"
+            weight = 1.0 if on_self else 0.3
+            yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
 
 
-class SelfAttribute(Operator[ast.expr]):
+@operator("self attribute", prior=0.5, kinds=(ast.Name, ast.Attribute))
+def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x`` where ``self.x`` was meant, and the other way round."""
-
-    name = "self attribute"
-    prior = 0.5
-    kinds = (ast.Name, ast.Attribute)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if isinstance(node, ast.Attribute):
-            on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-            if on_self and node.attr in context.scopes.variables(node):
-                yield context.put(node, node.attr, weight=0.8)
-            return
-        assert isinstance(node, ast.Name)
-        function = context.source.function_of(node)
-        names = context.scopes.self_attributes(node) + context.scopes.methods(node)
-        first = function.args.args[:1] if function and isinstance(function, FUNCTIONS) else []
-        if node.id in names and first and first[0].arg == "self":
-            yield context.put(node, f"self.{node.id}")
-        elif (
-            first
-            and first[0].arg == "self"
-            and isinstance(node.ctx, ast.Load)
-            and not _is_callee(node, context)
-        ):
-            for name in context.scopes.self_attributes(node)[:6]:
-                yield context.put(node, f"self.{name}", weight=0.3)
+    if isinstance(node, ast.Attribute):
+        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        if on_self and node.attr in context.scopes.variables(node):
+            yield context.put(node, node.attr, weight=0.8)
+        return
+    assert isinstance(node, ast.Name)
+    function = context.source.function_of(node)
+    names = context.scopes.self_attributes(node) + context.scopes.methods(node)
+    first = function.args.args[:1] if function and isinstance(function, FUNCTIONS) else []
+    if node.id in names and first and first[0].arg == "self":
+        yield context.put(node, f"self.{node.id}")
+    elif (
+        first and first[0].arg == "self" and isinstance(node.ctx, ast.Load) and not _is_callee(node, context)
+    ):
+        for name in context.scopes.self_attributes(node)[:6]:
+            yield context.put(node, f"self.{name}", weight=0.3)

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import NUMBERS
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ARITH
 
 _SITES: dict[type[ast.AST], float] = {
@@ -31,40 +31,26 @@ _SITES: dict[type[ast.AST], float] = {
 _OPERANDS: dict[type[ast.operator], float] = {ast.Pow: 0.9, ast.Mult: 0.6, ast.FloorDiv: 0.6, ast.Mod: 0.6}
 
 
-class OffByOne(Operator[ast.expr]):
+@operator("off by one", prior=0.6, kinds=(ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript))
+def off_by_one(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
-
-    name = "off by one"
-    prior = 0.6
-    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if (
-            isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
-            or context.scopes.kind(node) not in NUMBERS
-        ):
-            return
-        weight = _weight(node, context)
-        if weight:
-            yield from _steps(node, context, weight)
+    if (
+        isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+        or context.scopes.kind(node) not in NUMBERS
+    ):
+        return
+    weight = _weight(node, context)
+    if weight:
+        yield from _steps(node, context, weight)
 
 
-class StepDrop(Operator[ast.BinOp]):
+@operator("drop step", prior=0.65, kinds=(ast.BinOp,))
+def step_drop(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
     """``n + 1`` that should be ``n``: a correction made twice."""
-
-    name = "drop step"
-    prior = 0.65
-    kinds = (ast.BinOp,)
-
-    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
-        step = node.right
-        if (
-            isinstance(node.op, (ast.Add, ast.Sub))
-            and isinstance(step, ast.Constant)
-            and step.value in {1, 2}
-        ):
-            code, binds = context.code(node.left), context.source.level_of(node.left)
-            yield context.put(node, code, level=binds)
+    step = node.right
+    if isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(step, ast.Constant) and step.value in {1, 2}:
+        code, binds = context.code(node.left), context.source.level_of(node.left)
+        yield context.put(node, code, level=binds)
 
 
 def _weight(node: ast.expr, context: Context) -> float:

@@ -10,46 +10,41 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 
 _INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
 _MOST = 10  # ingredients tried in one place
 _MAX_ELSEWHERE = 4  # of them from other functions
 
 
-class ExpressionReuse(Operator[ast.expr]):
+@operator("reuse", prior=0.25, kinds=(*_INGREDIENTS, ast.Name, ast.Constant))
+def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """Another expression of the function, or of the file where it means something here."""
-
-    name = "reuse"
-    prior = 0.25
-    kinds = (*_INGREDIENTS, ast.Name, ast.Constant)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        placed = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-        outer = isinstance(
-            parent,
-            (
-                ast.Return,
-                ast.Assign,
-                ast.AugAssign,
-                ast.Call,
-                ast.Compare,
-                ast.BinOp,
-                ast.If,
-                ast.While,
-                ast.IfExp,
-                ast.Subscript,
-                ast.For,
-                ast.BoolOp,
-                ast.keyword,
-            ),
-        )
-        if not placed or not outer or node is getattr(parent, "func", None):
-            return
-        for part, weight in _ingredients(node, context):
-            code = context.code(part)
-            yield context.put(node, code, level=context.source.level_of(part), weight=weight)
+    parent = context.source.parents[node]
+    placed = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    outer = isinstance(
+        parent,
+        (
+            ast.Return,
+            ast.Assign,
+            ast.AugAssign,
+            ast.Call,
+            ast.Compare,
+            ast.BinOp,
+            ast.If,
+            ast.While,
+            ast.IfExp,
+            ast.Subscript,
+            ast.For,
+            ast.BoolOp,
+            ast.keyword,
+        ),
+    )
+    if not placed or not outer or node is getattr(parent, "func", None):
+        return
+    for part, weight in _ingredients(node, context):
+        code = context.code(part)
+        yield context.put(node, code, level=context.source.level_of(part), weight=weight)
 
 
 def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted
 
 _EMPTY = {"set()": "{0}.add({1})", "[]": "{0}.append({1})", "list()": "{0}.append({1})"}
@@ -26,22 +26,17 @@ class _Unfilled(NamedTuple):
     asked: list[str]
 
 
-class NeverFilled(Operator[ast.stmt]):
+@operator("never filled", prior=0.7, kinds=(ast.Expr, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Return))
+def never_filled(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``if x in seen`` without a ``seen.add(x)``."""
-
-    name = "never filled"
-    prior = 0.7
-    kinds = (ast.Expr, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Return)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        around = [above for above in context.source.ancestors(node) if isinstance(above, ast.FunctionDef)]
-        for name, found in context.once(_unfilled, around[-1]).items() if around else ():
-            others = [other for other in context.scopes.variables(node) if other not in {name, "self"}]
-            items = list(dict.fromkeys([*found.asked, *others]))[:_ITEMS]
-            for rank, item in enumerate(items if node.lineno > found.line else ()):
-                code, weight = found.form.format(name, item), 1 / (1 + 0.5 * rank)
-                before = isinstance(node, ast.Return)
-                yield from inserted(node, code, context, weight=weight, before=before)
+    around = [above for above in context.source.ancestors(node) if isinstance(above, ast.FunctionDef)]
+    for name, found in context.once(_unfilled, around[-1]).items() if around else ():
+        others = [other for other in context.scopes.variables(node) if other not in {name, "self"}]
+        items = list(dict.fromkeys([*found.asked, *others]))[:_ITEMS]
+        for rank, item in enumerate(items if node.lineno > found.line else ()):
+            code, weight = found.form.format(name, item), 1 / (1 + 0.5 * rank)
+            before = isinstance(node, ast.Return)
+            yield from inserted(node, code, context, weight=weight, before=before)
 
 
 def _unfilled(function: ast.AST, context: Context) -> dict[str, _Unfilled]:

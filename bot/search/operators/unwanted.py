@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.search.literals import sides
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted
 from sandbox.reports import TestResult
 
@@ -73,45 +73,31 @@ def _is_number(item: object) -> bool:
     return isinstance(item, (int, float)) and not isinstance(item, bool)
 
 
-class LeaveOut(Operator[ast.AST]):
+@operator("leave out", prior=0.6, kinds=(ast.For, ast.comprehension))
+def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """``if name.startswith("_"): continue`` in a loop, or the filter of a comprehension."""
-
-    name = "leave out"
-    prior = 0.6
-    kinds = (ast.For, ast.comprehension)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        target = getattr(node, "target", None)
-        for name in (
-            [part.id for part in ast.walk(target) if isinstance(part, ast.Name)][:2] if target else ()
-        ):
-            for rank, form in enumerate(conditions(context.failing)):
-                test, weight = form.format(name), 1.0 - 0.05 * rank
-                if isinstance(node, ast.For):
-                    code = f"if {test}:\n{context.source.step}continue"
-                    yield from inserted(node.body[0], code, context, weight=weight, before=True)
-                elif isinstance(node, ast.comprehension) and not node.ifs:
-                    wanted = test.removeprefix("not ") if test.startswith("not ") else f"not {test}"
-                    wanted = f"{name} is not None" if test.endswith(" is None") else wanted
-                    end = context.source.outer(node.iter)[1]
-                    yield context.replace(end, end, f" if {wanted}", weight=weight)
+    target = getattr(node, "target", None)
+    for name in [part.id for part in ast.walk(target) if isinstance(part, ast.Name)][:2] if target else ():
+        for rank, form in enumerate(conditions(context.failing)):
+            test, weight = form.format(name), 1.0 - 0.05 * rank
+            if isinstance(node, ast.For):
+                code = f"if {test}:\n{context.source.step}continue"
+                yield from inserted(node.body[0], code, context, weight=weight, before=True)
+            elif isinstance(node, ast.comprehension) and not node.ifs:
+                wanted = test.removeprefix("not ") if test.startswith("not ") else f"not {test}"
+                wanted = f"{name} is not None" if test.endswith(" is None") else wanted
+                end = context.source.outer(node.iter)[1]
+                yield context.replace(end, end, f" if {wanted}", weight=weight)
 
 
-class OneForMany(Operator[ast.arg]):
+@operator("one for many", prior=0.1, kinds=(ast.arg,))
+def one_for_many(node: ast.arg, context: Context) -> Iterator[Mutation]:
     """``if isinstance(names, str): names = [names]``: one text in the place of several."""
-
-    name = "one for many"
-    prior = 0.1
-    kinds = (ast.arg,)
-
-    def _mutate(self, node: ast.arg, context: Context) -> Iterator[Mutation]:
-        function = context.source.function_of(node)
-        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return
-        loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
-        if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
-            body = (
-                function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
-            )
-            code = f"if isinstance({node.arg}, str):\n{context.source.step}{node.arg} = [{node.arg}]"
-            yield from inserted(body[0], code, context, weight=1.0, before=True)
+    function = context.source.function_of(node)
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
+    if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
+        body = function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
+        code = f"if isinstance({node.arg}, str):\n{context.source.step}{node.arg} = [{node.arg}]"
+        yield from inserted(body[0], code, context, weight=1.0, before=True)
