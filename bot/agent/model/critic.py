@@ -1,13 +1,13 @@
-"""A model as verifier: it is asked what it thinks of patches, and is never what a verdict rests on.
+"""A model as verifier: it is asked what it thinks of a patch, and is never what a verdict rests on.
 
-It may send a patch back before it runs, and say which of several plausible patches is right where evidence
-does not. An answer that cannot be read, and a model that is not to be had, change nothing.
+It may send a patch back before it runs. An answer that cannot be read, and a model that is not to be had,
+change nothing.
 """
 
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,7 @@ from bot.domain import Attempt, Candidate, Verdict
 from bot.errors import ModelError
 from bot.patch.text import one_line
 
-MAX_ALTERNATIVES = 5
-VERDICT_TOKENS, CHOICE_TOKENS = 80, 16
+VERDICT_TOKENS = 80
 REASON_CHARACTERS = 200
 VERDICT_SCHEMA: Mapping[str, object] = {
     "type": "object",
@@ -28,20 +27,15 @@ VERDICT_SCHEMA: Mapping[str, object] = {
     "required": ["reason", "repairs"],
     "additionalProperties": False,
 }
-_NUMBER = re.compile(r"\d+")
 _NO = re.compile(r'"?repairs"?\s*:\s*"?(?:false|no)\b', re.IGNORECASE)
 _REASON = re.compile(r'"reason"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:
-    """What the critic says: an objection to a patch, or the number of the one that it prefers, from 0.
-
-    ``update`` is what asking cost, as changes to the state.
-    """
+    """What the critic says against a patch; ``update`` is what asking cost, as changes to the state."""
 
     objection: str = ""
-    preferred: int | None = None
     model: str = ""
     update: dict[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -59,26 +53,6 @@ def judge(candidate: Candidate, state: RepairState, context: RepairContext) -> O
     reason = _REASON.search(text)
     said = one_line(_unescaped(reason[1]), limit=REASON_CHARACTERS) if reason else ""
     return dataclasses.replace(opinion, objection=f"the critic does not believe in it: {said or 'no reason'}")
-
-
-def prefer(alternatives: Sequence[Attempt], state: RepairState, context: RepairContext) -> Opinion:
-    """Which of ``alternatives``, all plausible, is right; the first few are shown, in their order."""
-    shown = alternatives[:MAX_ALTERNATIVES]
-    changes = [diff_lines(attempt, context.sources) for attempt in shown]
-    prompt = Prompt("rank", state, context, variables={"candidates": changes})
-    numbers = list(range(1, len(shown) + 1))
-    schema = {
-        "type": "object",
-        "properties": {"choice": {"type": "integer", "enum": numbers}},
-        "required": ["choice"],
-        "additionalProperties": False,
-    }
-    question = Question(stage="rank", compose=prompt, max_tokens=CHOICE_TOKENS, schema=schema, seed=1)
-    text, opinion = _asked(question, state, context)
-    found = _NUMBER.search(text)
-    if found is None or int(found[0][:6]) not in numbers:
-        return opinion
-    return dataclasses.replace(opinion, preferred=int(found[0]) - 1)
 
 
 def _asked(question: Question, state: RepairState, context: RepairContext) -> tuple[str, Opinion]:
