@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.backends.abilities import Abilities, lesser
@@ -11,7 +11,6 @@ from bot.backends.assembly import Assembly, estimated_tokens
 from bot.backends.dialects import is_overflow
 from bot.backends.failures import Broken, ModelFailure, PromptTooLong, Refused
 from bot.backends.keys import KeyRing
-from bot.backends.memory import AbilityMemory
 from bot.backends.prices import FREE, Price
 from bot.backends.retrying import RetryPatience, ask_again
 from bot.backends.transport import Transport
@@ -47,7 +46,6 @@ class ServedBackend:
         transport: Transport,
         keys: KeyRing,
         asking: RetryPatience | None = None,
-        memory: AbilityMemory | None = None,
         price: Price = FREE,
         context_tokens: int = 0,
         listen: Callable[[str], None] = lambda _: None,
@@ -58,14 +56,15 @@ class ServedBackend:
         self._transport = transport
         self._keys = keys
         self._asking = asking or RetryPatience()
-        self._memory = memory or AbilityMemory()
         self._price = price
         self._context_tokens = context_tokens
         self._listen = listen
         self._notice = notice
         self._advice = advice or Advice()
         self._scrub = Scrubber([*keys.secrets, *secrets_of_address(transport.endpoint)])
-        self._asked_context = False
+        self._said_context: int | None = None
+        self.abilities = Abilities()
+        """What the server is believed to do for this model."""
 
     def __repr__(self) -> str:
         return f"ServedBackend({self._model!r} at {self.endpoint!r})"
@@ -81,25 +80,15 @@ class ServedBackend:
         return self._transport.endpoint
 
     @property
-    def abilities(self) -> Abilities:
-        """What the server is believed to do for this model."""
-        return self._memory.recall(self._place)
-
-    def forget_abilities(self) -> None:
-        """Find out anew what the server can do."""
-        self._memory.forget(self._place)
-
-    @property
     def context_tokens(self) -> int:
         """See ``ChatBackend.context_tokens``; the server is asked once."""
         if self._context_tokens:
             return self._context_tokens
-        if self.abilities.context_tokens is None and not self._asked_context:
-            self._asked_context = True
-            with suppress(ModelFailure):  # not known, and asked again by the next run
-                said = self._transport.context_tokens(self._model, key=self._keys.take())
-                self._memory.learn(self._place, replace(self.abilities, context_tokens=said))
-        return self.abilities.context_tokens or 0
+        if self._said_context is None:
+            self._said_context = 0
+            with suppress(ModelFailure):
+                self._said_context = self._transport.context_tokens(self._model, key=self._keys.take())
+        return self._said_context
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``."""
@@ -123,13 +112,9 @@ class ServedBackend:
         """Let go of what the transport holds."""
         self._transport.close()
 
-    @property
-    def _place(self) -> str:
-        return f"{self._transport.endpoint} {self._model}"
-
     def _ask(self, request: ChatRequest, key: str) -> Assembly:
         """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
-        before = abilities = self.abilities
+        abilities = self.abilities
         while True:
             asked = body(self._model, request, abilities)
             try:
@@ -142,8 +127,7 @@ class ServedBackend:
                     raise
                 abilities = less
                 continue
-            if abilities != before:
-                self._memory.learn(self._place, abilities)
+            self.abilities = abilities
             return reply
 
     def _receive(self, asked: Mapping[str, Any], key: str) -> Assembly:

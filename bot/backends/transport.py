@@ -9,7 +9,7 @@ class Transport(Protocol):
 
     @property
     def endpoint(self) -> str:
-        """Where it goes, without a password: for messages, and to remember what the server can do."""
+        """Where it goes, without a password: for messages."""
         ...
 
     def send(self, body: Mapping[str, Any], *, key: str) -> Iterator[object]:
