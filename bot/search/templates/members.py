@@ -11,7 +11,7 @@ from bot.search.source import FUNCTIONS, Function
 from bot.search.templates.changes import definition_renamed, import_added
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 
 def members_of(found: Definition[ast.ClassDef]) -> list[str]:
@@ -51,14 +51,20 @@ def renamed_member(
             yield definition_renamed(definition, name, weight - 0.05 * rank)
 
 
-def _abstract(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template(
+    "abstract class",
+    "TypeError",
+    r"Can't instantiate abstract class (\w+) with(?:out an implementation for)?"
+    r" abstract methods? ([\w', ]+)",
+)
+def _abstract(match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """A class that does not implement what its base asks for: the method is there under a similar name."""
-    del failure
     for found in project.classes(match.group(1))[:2]:
         for name in re.findall(r"\w+", match.group(2).replace(" and ", " "))[:2]:
             yield from renamed_member(name, found, 0.97, cutoff=0.5)
 
 
+@template("mutable field", "ValueError", r"mutable default <class '(?:\w+\.)*(\w+)'> for field (\w+)")
 def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``tags: list = []`` in a dataclass: each object needs its own."""
     factory, name = match.groups()
@@ -84,20 +90,3 @@ def _field_imported(context: Context) -> tuple[SpanEdit, ...]:
             end = context.source.segment(statement.names[-1])[1]
             return context.replace(end, end, ", field").edits
     return import_added("from dataclasses import field", context, 1.0).edits
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "abstract class",
-        "TypeError",
-        r"Can't instantiate abstract class (\w+) with(?:out an implementation for)?"
-        r" abstract methods? ([\w', ]+)",
-        _abstract,
-    ),
-    template(
-        "mutable field",
-        "ValueError",
-        r"mutable default <class '(?:\w+\.)*(\w+)'> for field (\w+)",
-        _mutable_field,
-    ),
-)

@@ -16,7 +16,9 @@ from bot.search.templates.library import keywords
 from bot.search.templates.members import misspelt_init
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.site import Site
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
+
+_CALL = r"([\w.<>]+)\(\)"
 
 
 def _parameters(function: Function) -> list[str]:
@@ -24,6 +26,11 @@ def _parameters(function: Function) -> list[str]:
     return [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
 
 
+@template(
+    "too many arguments",
+    "TypeError",
+    _CALL + r" takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
+)
 def _too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() takes 1 positional argument but 2 were given``."""
     site = Site(match.group(1), failure, project)
@@ -37,9 +44,9 @@ def _too_many(match: re.Match[str], failure: Failure, project: Project) -> Itera
             yield dropped(call, argument, spot.context, weight)
 
 
-def _takes_none(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("too many arguments", "TypeError", r"(\w+)\(\) takes no arguments")
+def _takes_none(match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """``X() takes no arguments``: ``__init__`` is misspelt."""
-    del failure
     for found in project.classes(match.group(1))[:2]:
         yield from misspelt_init(found)
 
@@ -73,6 +80,11 @@ def _missing_parameters(found: Definition[Function], site: Site, extra: int) -> 
         yield add_parameter(function, "*args", context, first=False, weight=weight)
 
 
+@template(
+    "missing argument",
+    "TypeError",
+    _CALL + r" missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
+)
 def _too_few(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() missing 1 required positional argument: 'x'``."""
     site = Site(match.group(1), failure, project)
@@ -147,6 +159,7 @@ def _argued(
     return argued(call, code, context, weight=weight, why=f"pass `{code}`")
 
 
+@template("unexpected keyword", "TypeError", _CALL + r" got an unexpected keyword argument '(\w+)'")
 def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() got an unexpected keyword argument 'k'``: misnamed there, or never declared."""
     site, word = Site(match.group(1), failure, project), match.group(2)
@@ -170,6 +183,7 @@ def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Ite
         yield from _misnamed(call, keyword, known, context)
 
 
+@template("unexpected keyword", "TypeError", r"'(\w+)' is an invalid keyword argument")
 def _invalid(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``'reversed' is an invalid keyword argument for sort()``: of what is not written in Python."""
     for spot in islice(project.spots(failure), 1):
@@ -212,6 +226,7 @@ def _parameter_renamed(found: Definition[Function], old: str, new: str, weight: 
     return Mutation(edits=tuple(edits), weight=weight, explanation=f"call the parameter `{new}`")
 
 
+@template("argument twice", "TypeError", _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'")
 def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() got multiple values for argument 'x'``: a method without ``self``, or one argument too many."""
     site, word = Site(match.group(1), failure, project), match.group(2)
@@ -223,32 +238,3 @@ def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator
             yield dropped(call, part, spot.context, 0.85)
         for keyword in keywords:
             yield put_like(keyword, keyword.value, spot.context, 0.6)
-
-
-_CALL = r"([\w.<>]+)\(\)"
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "too many arguments",
-        "TypeError",
-        _CALL + r" takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
-        _too_many,
-    ),
-    template("too many arguments", "TypeError", r"(\w+)\(\) takes no arguments", _takes_none),
-    template(
-        "missing argument",
-        "TypeError",
-        _CALL + r" missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
-        _too_few,
-    ),
-    template(
-        "unexpected keyword", "TypeError", _CALL + r" got an unexpected keyword argument '(\w+)'", _unexpected
-    ),
-    template("unexpected keyword", "TypeError", r"'(\w+)' is an invalid keyword argument", _invalid),
-    template(
-        "argument twice",
-        "TypeError",
-        _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'",
-        _twice,
-    ),
-)
