@@ -69,10 +69,10 @@ class Builder:
             keys=KeyRing(keys, clock=time.monotonic),
             asking=RetryPatience(retries=self.settings.model_retries, remaining=self.remaining),
             price=price or self._price(name, transport.endpoint),
-            context_tokens=self.settings.model_context or context,
+            given_context=self.settings.model_context or context,
             listen=lambda text: self.progress.tick(detail=text),
             notice=self.notice,
-            advice=advice,
+            advice=advice or Advice(),
         )
 
     def notice(self, text: str) -> None:
