@@ -126,7 +126,19 @@ def _fitting(
     while True:
         messages = question.compose(max(room, LEAST_ROOM))
         estimated = context.tokens.of(tuple(messages))
-        _note_prompt(question, backend, messages, estimated, state, context)
+        _note(
+            "prompt",
+            question,
+            state,
+            context,
+            model=backend.model,
+            prompts=prompts_version(),
+            temperature=question.temperature,
+            seed=question.seed,
+            max_tokens=max_tokens,
+            estimated_tokens=estimated,
+            messages=[{"role": message.role, "content": message.content} for message in messages],
+        )
         try:
             completion = backend.complete(
                 ChatRequest(
@@ -144,7 +156,21 @@ def _fitting(
             room = int(SHRINK * min(room, estimated))
             continue
         context.tokens.learn(estimated, completion.usage.prompt_tokens)
-        _note_reply(question, completion, state, context)
+        usage = completion.usage
+        _note(
+            "reply",
+            question,
+            state,
+            context,
+            model=completion.model,
+            text=completion.text,
+            tool_calls=[{"name": call.name, "arguments": call.arguments} for call in completion.tool_calls],
+            truncated=completion.truncated,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            cost=usage.cost,
+            seconds=usage.seconds,
+        )
         return completion
 
 
@@ -160,44 +186,6 @@ def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
     return max(FEWEST_REPLY_TOKENS, min(left))
 
 
-def _note_prompt(  # noqa: PLR0913, PLR0917 - the parts of the event
-    question: Question,
-    backend: ChatBackend,
-    messages: Sequence[Message],
-    estimated: int,
-    state: RepairState,
-    context: RepairContext,
-) -> None:
-    context.trajectory.note(
-        "prompt",
-        stage=question.stage,
-        turn=state.turn,
-        draft=state.drafted,
-        model=backend.model,
-        prompts=prompts_version(),
-        temperature=question.temperature,
-        seed=question.seed,
-        max_tokens=question.max_tokens,
-        estimated_tokens=estimated,
-        messages=[{"role": message.role, "content": message.content} for message in messages],
-    )
-
-
-def _note_reply(
-    question: Question, completion: Completion, state: RepairState, context: RepairContext
-) -> None:
-    usage = completion.usage
-    context.trajectory.note(
-        "reply",
-        stage=question.stage,
-        turn=state.turn,
-        draft=state.drafted,
-        model=completion.model,
-        text=completion.text,
-        tool_calls=[{"name": call.name, "arguments": call.arguments} for call in completion.tool_calls],
-        truncated=completion.truncated,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost=usage.cost,
-        seconds=usage.seconds,
-    )
+def _note(kind: str, question: Question, state: RepairState, context: RepairContext, **more: object) -> None:
+    """Note a prompt or a reply in the trajectory."""
+    context.trajectory.note(kind, stage=question.stage, turn=state.turn, draft=state.drafted, **more)
