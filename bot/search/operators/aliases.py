@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import at_head
-from bot.search.source import FUNCTIONS
+from bot.search.source import FUNCTIONS, function_called
 from bot.search.standard_names import import_place
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
@@ -18,9 +18,8 @@ _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 
 def makes_mutable(node: ast.AST | None) -> bool:
     """Whether an expression makes a list, a dict or a set."""
-    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    name = node.func.id if called and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-    return isinstance(node, _MUTABLE) or name in {"list", "dict", "set", "defaultdict", "deque"}
+    made = function_called(node) in {"list", "dict", "set", "defaultdict", "deque"}
+    return made or isinstance(node, _MUTABLE)
 
 
 @operator("repeated reference", prior=0.85, kinds=(ast.BinOp, ast.Call))

@@ -13,6 +13,7 @@ from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.names import alternatives
 from bot.search.precedence import ARITH, FACTOR, TERM
+from bot.search.source import function_called
 
 _KEYWORDS: dict[str, tuple[str, ...]] = {
     "sorted": ("reverse=True", "key=len", "key=abs", "key=str.lower", "key=lambda item: item[1]", "key=str"),
@@ -119,8 +120,7 @@ def argument_replace(node: ast.Call, context: Context) -> Iterator[Mutation]:
 @operator("range", prior=0.55, kinds=(ast.Call,))
 def range_bounds(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A ``range`` that begins, ends or steps elsewhere."""
-    is_range = isinstance(node.func, ast.Name) and node.func.id == "range"
-    if not is_range or not 1 <= len(node.args) <= 3:
+    if function_called(node) != "range" or not 1 <= len(node.args) <= 3:
         return
     parts = [context.operand(part, ARITH) for part in node.args]
     parts = ["0", *parts] if len(parts) == 1 else parts

@@ -94,8 +94,7 @@ def operand_drop(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
     """One operand too many."""
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
         why = f"drop `{context.code(gone)}`"
-        code, binds = context.code(kept), context.source.level_of(kept)
-        yield context.put(node, code, level=binds, weight=1.0 if kept is node.left else 0.7, why=why)
+        yield context.put_like(node, kept, weight=1.0 if kept is node.left else 0.7, why=why)
 
 
 @operator("regroup", prior=0.5, kinds=(ast.BinOp,))
@@ -126,12 +125,11 @@ def sign_change(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A minus sign too many, or one missing."""
     if isinstance(node, ast.UnaryOp):
         if not isinstance(node.op, ast.Not):
-            code, binds = context.code(node.operand), context.source.level_of(node.operand)
-            yield context.put(node, code, level=binds)
+            yield context.put_like(node, node.operand)
         return
     parent = context.source.parents[node]
     is_value = isinstance(parent, (ast.Return, ast.BinOp, ast.Call, ast.Assign, ast.keyword, ast.Lambda))
-    called = isinstance(parent, ast.Call) and node is parent.func
+    called = context.source.is_called(node)
     stored = isinstance(getattr(node, "ctx", None), ast.Store)
     if is_value and not called and not stored and context.scopes.kind(node) in NUMBERS:
         code = f"-{context.operand(node, FACTOR)}"

@@ -84,6 +84,10 @@ class Context:
             code = f"({code})"
         return self.replace(start, end, code, weight=weight, why=why)
 
+    def put_like(self, node: ast.AST, like: ast.AST, *, weight: float = 1.0, why: str = "") -> Mutation:
+        """One expression of the file in the place of another."""
+        return self.put(node, self.code(like), level=self.source.level_of(like), weight=weight, why=why)
+
     def replace(self, start: int, end: int, code: str, *, weight: float = 1.0, why: str = "") -> Mutation:
         """``code`` in place of a stretch of the original."""
         if not why:
@@ -97,7 +101,7 @@ class Context:
         edits = tuple(
             edit
             for node, other in ((left, right), (right, left))
-            for edit in self.put(node, self.code(other), level=self.source.level_of(other)).edits
+            for edit in self.put_like(node, other).edits
         )
         why = f"swap {quoted(self.code(left))} and {quoted(self.code(right))}"
         return Mutation(edits=edits, weight=weight, explanation=why)

@@ -11,6 +11,13 @@ from itertools import pairwise
 from bot.search.operators.base import Context, Mutation, negation, operator
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import at_head, inserted, is_docstring
+from bot.search.source import names_in
+
+# What a handler may end with instead of an exception, or of nothing.
+_INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
+    ast.Raise: {"return None": 0.8, "pass": 0.6, "return False": 0.6, "return 0": 0.4, "continue": 0.4},
+    ast.Pass: {"return None": 0.5, "return False": 0.5, "continue": 0.4, "return []": 0.3},
+}
 
 
 @operator("reraise", prior=0.35, kinds=(ast.ExceptHandler,))
@@ -19,25 +26,9 @@ def reraise(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
     last = node.body[-1]
     if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
         yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
-    if isinstance(last, ast.Raise):
-        for code, weight in (
-            ("return None", 0.8),
-            ("pass", 0.6),
-            ("return False", 0.6),
-            ("return 0", 0.4),
-            ("continue", 0.4),
-        ):
-            if code != "continue" or context.source.loop_of(last) is not None:
-                yield context.replace(*context.source.segment(last), code, weight=weight)
-    elif isinstance(last, ast.Pass):
-        for code, weight in (
-            ("return None", 0.5),
-            ("return False", 0.5),
-            ("continue", 0.4),
-            ("return []", 0.3),
-        ):
-            if code != "continue" or context.source.loop_of(last) is not None:
-                yield context.replace(*context.source.segment(last), code, weight=weight)
+    for code, weight in _INSTEAD.get(type(last), {}).items():
+        if code != "continue" or context.source.loop_of(last) is not None:
+            yield context.replace(*context.source.segment(last), code, weight=weight)
 
 
 @operator("super or self", prior=0.4, kinds=(ast.Call,))
@@ -94,7 +85,7 @@ def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]
     plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
     known = set(context.scopes.variables(node))
     stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
-    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in known - stored]
+    names = [name for name in names_in(node) if name in known - stored]
     share = 0.5 if plain else 1.0
     for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
         yield name, share / (1 + 0.3 * rank)
@@ -123,9 +114,7 @@ def swap_tests(node: ast.If, context: Context) -> Iterator[Mutation]:
         yield from _bodies(node.body, after.body, context, 0.8)
     elif node.orelse:
         yield from _bodies(node.body, node.orelse, context, 0.7)
-    following = context.source.block_of(node)
-    index = following.index(node)
-    below = following[index + 1] if index + 1 < len(following) else None
+    _, below = context.source.beside(node)
     if isinstance(below, ast.If):
         yield context.exchange(node.test, below.test, weight=0.6)
 

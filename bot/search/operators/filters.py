@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import seen_conditions
 from bot.search.precedence import OR
+from bot.search.source import function_called, names_in
 
 
 @operator("drop filter", prior=0.5, kinds=(ast.comprehension,))
@@ -28,7 +29,7 @@ def add_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
     """A filter that is missing: what is empty, None, or what the function asks elsewhere."""
     if node.ifs:
         return
-    names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+    names = [name for name in names_in(node.target) if name != "_"]
     end = context.source.segment(node.iter)[1]
     tests = [test for name in names[:2] for test in ((name, 1.0), (f"{name} is not None", 0.7))]
     for name in names[:1]:
@@ -36,7 +37,7 @@ def add_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
     tests += [
         (context.operand(test, OR), 0.8)
         for test in seen_conditions(node.iter, context)
-        if any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(test))
+        if set(names) & set(names_in(test))
     ]
     for test, weight in tests:
         if not context.source.is_parenthesised(node.iter):
@@ -46,11 +47,9 @@ def add_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
 @operator("order lost", prior=0.7, kinds=(ast.Call,))
 def order_lost(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """``list(set(items))``: unique, but in no order."""
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    name = function_called(node)
     inner = node.args[0] if len(node.args) == 1 else None
-    unique = isinstance(inner, (ast.Set, ast.SetComp)) or (
-        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "set"
-    )
+    unique = isinstance(inner, (ast.Set, ast.SetComp)) or function_called(inner) == "set"
     if name in {"list", "tuple"} and unique and inner is not None:
         yield context.put(node.func, "sorted")
         if isinstance(inner, ast.Call) and len(inner.args) == 1:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.source import function_called
 
 _SPEC = re.compile(r"(?<!\{)\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}(?!\})")
 _PERCENT = re.compile(r"%(-?0?\d*)(\.\d+)?([dfsgeix])")
@@ -43,8 +44,8 @@ def _percent(node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[
 
 def _bare(node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
     """``format(x, ".1f")``."""
-    called = isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "format"
-    if called and isinstance(parent, ast.Call) and len(parent.args) == 2 and parent.args[1] is node:
+    format_call = isinstance(parent, ast.Call) and function_called(parent) == "format"
+    if format_call and isinstance(parent, ast.Call) and len(parent.args) == 2 and parent.args[1] is node:
         for spec in _near_specs(":" + str(node.value)):
             if spec.startswith(":"):
                 yield context.put(node, f'"{spec[1:]}"', weight=0.9)

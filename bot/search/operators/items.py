@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, operator, writable
+from bot.search.source import is_read
 
 _QUOTED = re.compile(r"[\"'`]([^\"'`\s]{1,20})[\"'`]")
 _MOST = 8  # items that are tried as the missing one
@@ -21,7 +22,7 @@ _MAX_TEXT = 2_000
 def item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterator[Mutation]:
     """A list of choices with one too many, or one too few."""
     plain = len(node.elts) >= 2 and all(isinstance(part, ast.Constant) for part in node.elts)
-    if not plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+    if not plain or not is_read(node):
         return
     values = [part.value for part in node.elts if isinstance(part, ast.Constant)]
     end = context.source.segment(node.elts[-1])[1]
@@ -57,7 +58,7 @@ def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Itera
 @operator("shown item", prior=0.7, kinds=(ast.List, ast.Tuple, ast.Set))
 def shown_item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterator[Mutation]:
     """A list of choices that lacks what a failing test gives, such as one more name of its kind."""
-    if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and len(node.elts) >= _LIKE:
+    if is_read(node) and len(node.elts) >= _LIKE:
         end = context.source.segment(node.elts[-1])[1]
         for text in _shown([getattr(part, "value", None) for part in node.elts], context):
             yield context.replace(end, end, f", {text}", why=f"add the item {text}")

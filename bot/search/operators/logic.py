@@ -81,8 +81,7 @@ def negate(node: ast.AST, context: Context) -> Iterator[Mutation]:
 def drop_not(node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
     """A ``not`` too many."""
     if isinstance(node.op, ast.Not):
-        code, binds = context.code(node.operand), context.source.level_of(node.operand)
-        yield context.put(node, code, level=binds, why="drop `not`")
+        yield context.put_like(node, node.operand, why="drop `not`")
 
 
 @operator("drop clause", prior=0.6, kinds=(ast.BoolOp,))
@@ -152,4 +151,4 @@ def swap_branches(node: ast.IfExp, context: Context) -> Iterator[Mutation]:
     """``a if c else b`` as ``b if c else a``."""
     yield context.exchange(node.body, node.orelse)
     for kept in (node.body, node.orelse):
-        yield context.put(node, context.code(kept), level=context.source.level_of(kept), weight=0.4)
+        yield context.put_like(node, kept, weight=0.4)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, reindented
-from bot.search.source import FUNCTIONS, LOOPS, Function
+from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
 
 _FILLING = frozenset(
     {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
@@ -35,15 +35,12 @@ def changed_names(nodes: Iterator[ast.AST] | list[ast.AST]) -> set[str]:
     """Names that the nodes assign, or whose object they fill or empty."""
     found = set()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING
-        ):
-            found.add(getattr(node.func.value, "id", ""))
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found.add(getattr(node.value, "id", ""))
-    return found - {""}
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
+                found.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _FILLING:
+                found.add(name)
+    return found
 
 
 def begun_before(loop: ast.stmt, context: Context) -> dict[str, ast.Assign]:
@@ -64,7 +61,7 @@ def accumulate(node: ast.For, context: Context) -> Iterator[Mutation]:
     """An accumulator that the loop never changes: ``total`` stays 0, ``seen`` stays empty."""
     begun = begun_before(node, context)
     changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
-    items = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+    items = [name for name in names_in(node.target) if name != "_"]
     made = [name for name in sorted(changed) if name not in begun]
     for name, assign in begun.items():
         if name in changed:
@@ -129,14 +126,11 @@ def begin_inside(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     line = context.code(node)
     for statement in block[block.index(node) + 1 :]:
         if isinstance(statement, LOOPS) and names & changed_names(list(ast.walk(statement))):
-            yield from _moved(
-                inserted(statement.body[0], line, context, weight=1.0, before=True), lines, context
-            )
             inner = statement.body[0]
+            yield from _moved(inserted(inner, line, context, weight=1.0, before=True), lines, context)
             if isinstance(inner, LOOPS):
-                yield from _moved(
-                    inserted(inner.body[0], line, context, weight=0.5, before=True), lines, context
-                )
+                again = inserted(inner.body[0], line, context, weight=0.5, before=True)
+                yield from _moved(again, lines, context)
     loop = context.source.parents[node]
     if isinstance(loop, LOOPS) and node in loop.body and len(loop.body) > 1:
         yield from _moved(inserted(loop, line, context, weight=1.0, before=True), lines, context)
@@ -155,19 +149,14 @@ def walk_copy(node: ast.For, context: Context) -> Iterator[Mutation]:
     """A loop over what its body changes: items are skipped, or visited twice."""
     walked = context.code(node.iter)
     for part in (part for statement in node.body for part in ast.walk(statement)):
-        called = (
-            isinstance(part, ast.Call)
-            and isinstance(part.func, ast.Attribute)
-            and part.func.attr in _SHRINKING
-        )
-        owner = (
-            part.func.value
-            if called and isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-            else None
-        )
-        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Del):
-            owner = part.value
-        if owner is not None and context.code(owner) == walked:
+        match part:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _SHRINKING:
+                changed = context.code(owner)
+            case ast.Subscript(value=owner, ctx=ast.Del()):
+                changed = context.code(owner)
+            case _:
+                continue
+        if changed == walked:
             yield context.put(node.iter, f"list({walked})", weight=1.0)
             yield context.put(node.iter, f"reversed({walked})", weight=0.4)
             return
@@ -184,24 +173,20 @@ def late_binding(node: ast.Lambda | Function, context: Context) -> Iterator[Muta
             around.append(above.target)
         elif isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             around += [clause.target for clause in above.generators]
-    varying = {part.id for target in around for part in ast.walk(target) if isinstance(part, ast.Name)}
     body = node.body if isinstance(node.body, list) else [node.body]
-    read = [part.id for each in body for part in ast.walk(each) if isinstance(part, ast.Name)]
-    own = {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
-    captured = [name for name in dict.fromkeys(read) if name in varying - own]
+    varying = set(names_in(*around)) - {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
+    captured = [name for name in dict.fromkeys(names_in(*body)) if name in varying]
     if not captured or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
         return
     bound = ", ".join(f"{name}={name}" for name in captured)
     parts = [*node.args.args, *node.args.defaults]
     if parts:
-        end = max(context.source.segment(part)[1] for part in parts)
-        yield context.replace(end, end, f", {bound}", why=f"bind `{', '.join(captured)}` now")
+        place, bound = max(context.source.segment(part)[1] for part in parts), f", {bound}"
     elif isinstance(node, ast.Lambda):
-        start = context.source.segment(node)[0] + len("lambda")
-        yield context.replace(start, start, f" {bound}", why=f"bind `{', '.join(captured)}` now")
+        place, bound = context.source.segment(node)[0] + len("lambda"), f" {bound}"
     else:
-        start = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
-        yield context.replace(start, start, bound, why=f"bind `{', '.join(captured)}` now")
+        place = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
+    yield context.replace(place, place, bound, why=f"bind `{', '.join(captured)}` now")
 
 
 @operator("early else", prior=0.75, kinds=(ast.If,))
@@ -237,7 +222,7 @@ def early_else(node: ast.If, context: Context) -> Iterator[Mutation]:
 @operator("skip round", prior=0.25, kinds=(ast.For, ast.AsyncFor))
 def skip_round(node: ast.For, context: Context) -> Iterator[Mutation]:
     """A round that should be skipped: for what is empty, None, or was seen."""
-    names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+    names = [name for name in names_in(node.target) if name != "_"]
     begun = begun_before(node, context)
     tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
     for name in names[:1]:

@@ -15,7 +15,7 @@ from bot.search.operators.logic import conditions
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
 from bot.search.precedence import AND, ARITH, FACTOR, OR, POWER, TERM
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, function_called, names_in
 
 _NAMES = 4  # variables that are tried in one place
 _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
@@ -33,7 +33,7 @@ def missing_operation(node: ast.expr, context: Context) -> Iterator[Mutation]:
         return
     share = 0.5 if isinstance(node, ast.Name) and isinstance(parent, ast.BinOp) else 1.0
     yield context.put(node, f"{context.operand(node)} ** 2", level=POWER, weight=0.5 * share)
-    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    used = names_in(node)
     names = [name for name in context.scopes.variables(node) if name not in used and name != "self"]
     others = [name for name in names if context.scopes.kind_of_name(name, node) in NUMBERS]
     for rank, other in enumerate([*others[:_NAMES], *_numbers(node, context)]):
@@ -82,16 +82,15 @@ def missing_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that asks for too little, or a comprehension that asks for nothing."""
     if isinstance(node, ast.comprehension) and not node.ifs:
         end = context.source.segment(node.iter)[1]
-        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+        names = names_in(node.target)
         if not context.source.is_parenthesised(node.iter):
             for clause, weight in _clauses(names, node.iter, context):
                 why = f"keep only where `{clause}`"
                 yield context.replace(end, end, f" if {clause}", weight=weight, why=why)
     for test in _asked(node):
         own = context.code(test)
-        mentioned = [part.id for part in ast.walk(test) if isinstance(part, ast.Name)]
-        known = set(context.scopes.variables(test))
-        names = [*(name for name in mentioned if name in known), *context.scopes.variables(test)]
+        known = context.scopes.variables(test)
+        names = [*(name for name in names_in(test) if name in known), *known]
         for clause, weight in _clauses(names, test, context):
             if clause not in own:
                 both = f"{context.operand(test, AND)} and {clause}"
@@ -105,9 +104,10 @@ def missing_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
 def _asked(node: ast.AST) -> list[ast.expr]:
     if not isinstance(node, ast.Return):
         return conditions(node)
-    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or (
-        isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") in {"all", "any"}
-    )
+    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or function_called(node.value) in {
+        "all",
+        "any",
+    }
     return [node.value] if decides and node.value is not None else []
 
 
@@ -167,7 +167,5 @@ def _answers(function: ast.AST) -> list[str]:
     constants = [part.value.value for part in returns if isinstance(part.value, ast.Constant)]
     found = [value for value in constants if not isinstance(value, int) or writable(value)]
     flags = [not value for value in found if isinstance(value, bool)]
-    decides = (
-        [False] if any(_asked(part) for part in ast.walk(function) if isinstance(part, ast.Return)) else []
-    )
+    decides = [False] if any(map(_asked, returns)) else []
     return [repr(value) for value in [*flags, *decides, *found, None, 0, False]][:5]

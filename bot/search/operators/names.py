@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
-from bot.search.source import FUNCTIONS
 
 _MOST = 16  # variables tried in one place
 _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
@@ -31,15 +30,10 @@ def alternatives(node: ast.expr, context: Context) -> Iterator[tuple[str, float]
             yield name, (0.35 if unlike else 1.0) * (0.5 if name in module else 1.0) * forgotten
 
 
-def _is_callee(node: ast.AST, context: Context) -> bool:
-    parent = context.source.parents[node]
-    return isinstance(parent, ast.Call) and node is parent.func
-
-
 @operator("variable", prior=0.75, kinds=(ast.Name,))
 def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """Another variable in scope."""
-    if not isinstance(node.ctx, ast.Load) or _is_callee(node, context):
+    if not isinstance(node.ctx, ast.Load) or context.source.is_called(node):
         return
     if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
         return
@@ -59,7 +53,7 @@ def target_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
 @operator("attribute", prior=0.6, kinds=(ast.Attribute,))
 def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
-    if _is_callee(node, context):
+    if context.source.is_called(node):
         return
     on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
@@ -82,11 +76,10 @@ def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
     assert isinstance(node, ast.Name)
     function = context.source.function_of(node)
     names = context.scopes.self_attributes(node) + context.scopes.methods(node)
-    first = function.args.args[:1] if function and isinstance(function, FUNCTIONS) else []
-    if node.id in names and first and first[0].arg == "self":
+    if function is None or [arg.arg for arg in function.args.args[:1]] != ["self"]:
+        return
+    if node.id in names:
         yield context.put(node, f"self.{node.id}")
-    elif (
-        first and first[0].arg == "self" and isinstance(node.ctx, ast.Load) and not _is_callee(node, context)
-    ):
+    elif isinstance(node.ctx, ast.Load) and not context.source.is_called(node):
         for name in context.scopes.self_attributes(node)[:6]:
             yield context.put(node, f"self.{name}", weight=0.3)

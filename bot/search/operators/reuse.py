@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.source import is_read, names_in
 
 _INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
 _MOST = 10  # ingredients tried in one place
@@ -21,7 +22,6 @@ _MAX_ELSEWHERE = 4  # of them from other functions
 def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """Another expression of the function, or of the file where it means something here."""
     parent = context.source.parents[node]
-    placed = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
     outer = isinstance(
         parent,
         (
@@ -40,11 +40,10 @@ def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
             ast.keyword,
         ),
     )
-    if not placed or not outer or node is getattr(parent, "func", None):
+    if not is_read(node) or not outer or context.source.is_called(node):
         return
     for part, weight in _ingredients(node, context):
-        code = context.code(part)
-        yield context.put(node, code, level=context.source.level_of(part), weight=weight)
+        yield context.put_like(node, part, weight=weight)
 
 
 def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:
@@ -63,10 +62,9 @@ def _expressions(owner: ast.AST, context: Context) -> dict[str, ast.expr]:
     """The expressions of a function or module that may be of use elsewhere in it, by their text."""
     found: dict[str, ast.expr] = {}
     for part in context.scopes.region_of(owner):
-        if isinstance(part, _INGREDIENTS) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
-            parent = context.source.parents.get(part)
-            if part is not getattr(parent, "func", None) and not isinstance(parent, ast.Expr):
-                found.setdefault(context.code(part), part)
+        used = is_read(part) and not isinstance(context.source.parents.get(part), ast.Expr)
+        if isinstance(part, _INGREDIENTS) and used and not context.source.is_called(part):
+            found.setdefault(context.code(part), part)
     return found
 
 
@@ -80,7 +78,7 @@ def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterato
         code = context.code(part)
         if code in seen or "\n" in code:
             continue
-        read = {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+        read = set(names_in(part))
         if read and read <= names and not isinstance(context.source.parents[part], ast.Expr):
             seen.add(code)
             count += 1

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
-from bot.search.operators.statements import is_docstring
+from bot.search.source import function_called
 
 _PURE = frozenset(
     [
@@ -47,8 +47,7 @@ def discarded_result(node: ast.Expr, context: Context) -> Iterator[Mutation]:
 def trailing_comma(node: ast.Tuple, context: Context) -> Iterator[Mutation]:
     """``x = 5,`` is a tuple; ``x in ("a")`` is none."""
     if len(node.elts) == 1 and isinstance(node.ctx, ast.Load) and not isinstance(node.elts[0], ast.Starred):
-        item = node.elts[0]
-        yield context.put(node, context.code(item), level=context.source.level_of(item), why="drop the comma")
+        yield context.put_like(node, node.elts[0], why="drop the comma")
 
 
 @operator("lone item", prior=0.7, kinds=(ast.Compare,))
@@ -110,8 +109,7 @@ def print_for_return(node: ast.Expr, context: Context) -> Iterator[Mutation]:
     """``print(answer)`` where the answer should be returned."""
     call = node.value
     function = context.source.function_of(node)
-    printing = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
-    if function is None or is_docstring(node) or not printing or not isinstance(call, ast.Call):
+    if function is None or function_called(call) != "print" or not isinstance(call, ast.Call):
         return
     if len(call.args) == 1 and not call.keywords:
         answers = any(isinstance(part, ast.Return) and part.value for part in ast.walk(function))
@@ -123,9 +121,7 @@ def print_for_return(node: ast.Expr, context: Context) -> Iterator[Mutation]:
 @operator("simultaneous", prior=0.6, kinds=(ast.Assign,))
 def simultaneous(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     """``a = b`` then ``b = a + b``: the second reads what the first has just changed."""
-    block = context.source.block_of(node)
-    index = block.index(node)
-    after = block[index + 1] if index + 1 < len(block) else None
+    _, after = context.source.beside(node)
     if not isinstance(after, ast.Assign) or len(node.targets) + len(after.targets) != 2:
         return
     name = context.code(node.targets[0])

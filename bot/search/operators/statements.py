@@ -8,7 +8,6 @@ modules.
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, operator, quoted
 from bot.search.source import LOOPS, Function
@@ -60,16 +59,14 @@ def delete(node: ast.stmt, context: Context) -> Iterator[Mutation]:
 @operator("move", prior=0.35, kinds=MOVABLE)
 def move(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """Two neighbours in the wrong order."""
-    block = context.source.block_of(node)
-    index = block.index(node)
-    near = block[max(0, index - 1) : index + 2]
-    for first, second in pairwise(near):
-        if is_docstring(first) or not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE):
+    before, after = context.source.beside(node)
+    for first, second in ((before, node), (node, after)):
+        if not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE) or is_docstring(first):
             continue
         if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
             continue
-        (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-        code = context.code(second) + context.source.code[middle:after] + context.code(first)
+        (start, middle), (then, end) = context.source.segment(first), context.source.segment(second)
+        code = context.code(second) + context.source.code[middle:then] + context.code(first)
         shown = quoted(context.code(second).splitlines()[0])
         yield context.replace(start, end, code, why=f"move {shown} before the statement above it")
 
@@ -102,15 +99,13 @@ def dedent(node: ast.stmt, context: Context) -> Iterator[Mutation]:
 def indent_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement after a block that belongs into it."""
     source = context.source
-    block = source.block_of(node)
-    index = block.index(node)
     lines = source.whole_lines(node)
-    before = block[index - 1] if index else None
+    before, _ = source.beside(node)
     if not isinstance(before, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With)) or lines is None:
         return
     tail = _last_block(before, context) if isinstance(before, ast.If) else before.body
     outer, inner = source.indent_of(node), source.indent_of(tail[0])
-    if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
+    if outer is None or inner is None or not _one_text(node):
         return
     code = reindented(source.code[slice(*lines)], outer, inner)
     yield context.replace(*lines, code, why=f"move {_shown(node, context)} into the block above it")
@@ -168,9 +163,7 @@ def if_elif(node: ast.If, context: Context) -> Iterator[Mutation]:
     if source.code.startswith("elif", start):
         yield context.replace(start, start + 4, "if", why="use `if` instead of `elif`")
         return
-    block = source.block_of(node)
-    index = block.index(node)
-    before = block[index - 1] if index else None
+    before, _ = source.beside(node)
     if isinstance(before, ast.If) and not _has_else(before):
         # From the end of the block above: the change only makes sense together with it.
         end = source.segment(before)[1]

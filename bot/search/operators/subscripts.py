@@ -16,7 +16,7 @@ def index_or_slice(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
     """An item where a piece was meant, or a piece where an item was meant; or the whole."""
     if not isinstance(node.ctx, ast.Load):
         return
-    yield context.put(node, context.code(node.value), level=context.source.level_of(node.value), weight=0.7)
+    yield context.put_like(node, node.value, weight=0.7)
     if isinstance(node.slice, ast.Slice):
         for bound in (node.slice.lower, node.slice.upper):
             if bound:
@@ -75,9 +75,7 @@ def indexed(node: ast.Name, context: Context) -> Iterator[Mutation]:
     parent = context.source.parents[node]
     if not isinstance(node.ctx, ast.Load) or node.id not in context.scopes.variables(node):
         return
-    if isinstance(parent, (ast.Subscript, ast.Attribute)) or (
-        isinstance(parent, ast.Call) and node is parent.func
-    ):
+    if isinstance(parent, (ast.Subscript, ast.Attribute)) or context.source.is_called(node):
         return
     if context.scopes.kind(node) in {Kind.LIST, Kind.STR, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN}:
         numbers = [

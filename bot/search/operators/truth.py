@@ -11,6 +11,7 @@ from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import conditions
 from bot.search.precedence import AND, COMPARE
+from bot.search.source import function_called
 
 _READ = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
@@ -80,7 +81,7 @@ _BESIDE = {"int": "(int, float)", "float": "(int, float)", "list": "(list, tuple
 @operator("type clause", prior=0.4, kinds=(ast.Call,))
 def type_clause(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """``isinstance`` that takes too few types, or takes a bool for a number."""
-    if getattr(node.func, "id", "") != "isinstance" or len(node.args) != 2:
+    if function_called(node) != "isinstance" or len(node.args) != 2:
         return
     kinds = context.code(node.args[1])
     if kinds in _BESIDE:

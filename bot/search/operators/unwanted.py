@@ -11,6 +11,7 @@ from typing import Any
 from bot.search.literals import sides
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted
+from bot.search.source import names_in
 from sandbox.reports import TestResult
 
 _MAX_ITEMS = 50
@@ -77,7 +78,7 @@ def _is_number(item: object) -> bool:
 def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """``if name.startswith("_"): continue`` in a loop, or the filter of a comprehension."""
     target = getattr(node, "target", None)
-    for name in [part.id for part in ast.walk(target) if isinstance(part, ast.Name)][:2] if target else ():
+    for name in names_in(target)[:2] if target else ():
         for rank, form in enumerate(conditions(context.failing)):
             test, weight = form.format(name), 1.0 - 0.05 * rank
             if isinstance(node, ast.For):

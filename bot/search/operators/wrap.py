@@ -12,6 +12,7 @@ from bot.search.evidence import hinted
 from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ATOM
+from bot.search.source import function_called, is_read
 
 # What a call weighs that neither the function's name nor its docstring speaks of.
 _UNHINTED = 0.7
@@ -89,15 +90,11 @@ _WHERE = (
 def is_value(node: ast.expr, context: Context) -> bool:
     """Whether the node is read as a value: neither a target nor the thing that is called."""
     parent = context.source.parents[node]
-    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or not isinstance(parent, _WHERE):
+    if not is_read(node) or not isinstance(parent, _WHERE):
         return False
     if isinstance(node, ast.Name) and (node.id == "self" or node.id not in context.scopes.variables(node)):
         return False
     return not (isinstance(parent, (ast.Call, ast.Attribute)) and node in {getattr(parent, "func", 0), 0})
-
-
-def _called(node: ast.expr) -> str:
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 @operator("wrap", prior=0.35, kinds=_WRAPPABLE)
@@ -107,10 +104,10 @@ def wrap(node: ast.expr, context: Context) -> Iterator[Mutation]:
         return
     parent = context.source.parents[node]
     kind = context.scopes.kind(node)
-    around = _called(parent) if isinstance(parent, ast.Call) else ""
+    around = function_called(parent)
     code = context.code(node)
     for name, kinds, weight in _WRAPPERS:
-        if kind in kinds and name not in {around, _called(node)}:
+        if kind in kinds and name not in {around, function_called(node)}:
             inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
             sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
             likely = 1.0 if hinted(name, node, context) else _UNHINTED
@@ -121,13 +118,10 @@ def wrap(node: ast.expr, context: Context) -> Iterator[Mutation]:
 def unwrap(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A call too many: ``f(x)`` as ``x``, ``x.f()`` as ``x``."""
     if len(node.args) >= 1 and not isinstance(node.args[0], ast.Starred):
-        inner = node.args[0]
         weight = 1.0 if isinstance(node.func, ast.Name) and len(node.args) == 1 else 0.4
-        yield context.put(node, context.code(inner), level=context.source.level_of(inner), weight=weight)
+        yield context.put_like(node, node.args[0], weight=weight)
     if isinstance(node.func, ast.Attribute):
-        owner = node.func.value
-        weight = 0.8 if not node.args else 0.4
-        yield context.put(node, context.code(owner), level=context.source.level_of(owner), weight=weight)
+        yield context.put_like(node, node.func.value, weight=0.8 if not node.args else 0.4)
 
 
 @operator("suffix", prior=0.3, kinds=(ast.Name, ast.Attribute, ast.Subscript, ast.Call))
@@ -151,7 +145,7 @@ def reverse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x[::-1]`` where ``x`` was meant, and the other way round."""
     reversing = isinstance(node, ast.Subscript) and "".join(context.code(node.slice).split()) == "::-1"
     if isinstance(node, ast.Subscript) and reversing:
-        yield context.put(node, context.code(node.value), level=context.source.level_of(node.value))
+        yield context.put_like(node, node.value)
     elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
         weight = 1.0 if hinted("[::-1]", node, context) else 0.6
         yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=weight)

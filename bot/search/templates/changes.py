@@ -111,11 +111,6 @@ def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mu
     return context.put(node, context.operand(node) + suffix, weight=weight)
 
 
-def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
-    """One expression of the file in the place of another."""
-    return context.put(node, context.code(like), level=context.source.level_of(like), weight=weight)
-
-
 def callee_name(node: ast.Call) -> str:
     """The last part of what is called; empty where that has no name."""
     return last_name(node.func)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.templates.changes import bare, callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import bare, callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import replaced_where_none
 from bot.search.templates.project import Project, Spot
@@ -110,7 +110,7 @@ def _handed(kind: str, wanted: str, failure: Failure, project: Project) -> Itera
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             pairs += [(part, owner or part) for part in call.args if not isinstance(part, ast.Starred)]
             if kind in _MIXED and owner is not None and callee_name(call) == back[1:-2]:
-                yield put_like(call, owner, context, 0.98)
+                yield context.put_like(call, owner, weight=0.98)
         for node, other in pairs:
             yield from _literal(node, wanted, context)
             if not isinstance(node, ast.Constant) or kind not in _MIXED:

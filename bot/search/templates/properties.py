@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Mutation
-from bot.search.templates.changes import callee_name, decorated, decorators, put_like, suffixed
+from bot.search.templates.changes import callee_name, decorated, decorators, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
 from bot.search.templates.template import template
@@ -38,5 +38,5 @@ def _property_called(_match: re.Match[str], failure: Failure, project: Project) 
         for call in spot.of(ast.Call):
             found = project.functions(callee_name(call)) if isinstance(call.func, ast.Attribute) else []
             if any("property" in name for each in found for name in decorators(each)):
-                yield put_like(call, call.func, spot.context, 1.0)
+                yield spot.context.put_like(call, call.func, weight=1.0)
         break

@@ -10,7 +10,7 @@ from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation
 from bot.search.similar_names import close
 from bot.search.source import Function
-from bot.search.templates.changes import add_parameter, decorated, decorators, put_like
+from bot.search.templates.changes import add_parameter, decorated, decorators
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import keywords
 from bot.search.templates.members import misspelt_init
@@ -237,4 +237,4 @@ def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator
         for part in (*call.args[-1:], *keywords):
             yield dropped(call, part, spot.context, 0.85)
         for keyword in keywords:
-            yield put_like(keyword, keyword.value, spot.context, 0.6)
+            yield spot.context.put_like(keyword, keyword.value, weight=0.6)

@@ -11,7 +11,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TEST
 from bot.search.source import LOOPS
-from bot.search.templates.changes import callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template
@@ -95,7 +95,7 @@ def _shorter(walked: ast.expr, context: Context, *, ahead: bool) -> Iterator[Mut
     if isinstance(walked, ast.Call) and callee_name(walked) == "range" and walked.args:
         last = walked.args[min(1, len(walked.args) - 1)]
         if isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add) and not ahead:
-            yield put_like(last, last.left, context, 0.9)
+            yield context.put_like(last, last.left, weight=0.9)
         yield context.put(last, f"{context.operand(last, ARITH)} - 1", level=ARITH, weight=0.9)
 
 

@@ -12,7 +12,7 @@ from bot.search.conversions import CALLABLE, NUMBERS
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS
-from bot.search.templates.changes import callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import missing_returns
 from bot.search.templates.project import Project, Spot
@@ -45,7 +45,7 @@ def _parentheses(call: ast.Call, kind: str, context: Context) -> Iterator[Mutati
     """Parentheses in vain, of the wrong kind, or for an operator or a comma that is missing."""
     owner = context.operand(call.func)
     if not call.args and not call.keywords:
-        yield put_like(call, call.func, context, 0.97)
+        yield context.put_like(call, call.func, weight=0.97)
     elif len(call.args) == 1 and not call.keywords:
         inner = context.code(call.args[0])
         if kind in NUMBERS:
@@ -80,7 +80,7 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
             if kind in CALLABLE and not isinstance(key, ast.Slice):
                 yield context.put(node, f"{owner}({context.code(key)})", weight=0.98)
             elif kind in NUMBERS:
-                yield put_like(node, node.value, context, 0.9)
+                yield context.put_like(node, node.value, weight=0.9)
                 yield wrapped(node.value, "str", context, 0.8)
             elif isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
                 yield context.put(node, f"{owner}.{key.value}", weight=0.95)
@@ -133,7 +133,7 @@ def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iter
         for call in spot.of(ast.Call):
             for node in call.args if callee_name(call) == "len" else ():
                 if kind in NUMBERS:
-                    yield put_like(call, node, spot.context, 0.9)
+                    yield spot.context.put_like(call, node, weight=0.9)
                 wanted = "str" if kind in NUMBERS else "list" if kind == "NoneType" else ""
                 yield from made(node, kind, spot, project, wanted)
 
@@ -202,7 +202,7 @@ def _awaited(_match: re.Match[str], failure: Failure, project: Project) -> Itera
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         for node in spot.of(ast.Await):
-            yield put_like(node, node.value, context, 0.97)
+            yield context.put_like(node, node.value, weight=0.97)
         start = context.source.segment(statement)[0]
         if isinstance(statement, (ast.AsyncFor, ast.AsyncWith)):
             yield context.replace(start, start + len("async "), "", weight=0.96, why="drop `async`")
