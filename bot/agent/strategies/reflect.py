@@ -121,8 +121,8 @@ def _written(
     if "```" in words or function_in(words, target) is not None:
         return said
     spent = dataclasses.replace(state, **said.update)
-    if not words.strip() or context.model_reason(dataclasses.replace(spent, turn=0)):
-        return said  # nothing to go on from, or no tokens or money: the turn itself is this one
+    if not words.strip() or context.usage_reason(spent.usage):
+        return said  # nothing to go on from, or no tokens or money
 
     def compose(room: int) -> tuple[Message, ...]:
         words_tokens = context.tokens.count(words)
