@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.loops import changed_names
-from bot.search.operators.statements import at_head
+from bot.search.operators.statements import at_head, import_place
 from bot.search.source import FUNCTIONS, function_called
-from bot.search.standard_names import import_place
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from bot.domain import SpanEdit
 from bot.search.examples import Examples
+from bot.search.literals import relations
 from bot.search.precedence import ATOM, NOT, needed
-from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import Source
 from sandbox.reports import TestResult

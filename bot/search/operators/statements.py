@@ -206,6 +206,22 @@ def inserted(
         yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
 
 
+def import_place(context: Context) -> int:
+    """Before the first import that is not ``from __future__``, else after the docstring."""
+    source = context.source
+    body = source.tree.body
+    place = 0
+    for statement in body:
+        future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not (future or docstring):
+            decorators = getattr(statement, "decorator_list", None) or [statement]
+            place = source.line_start(decorators[0].lineno)
+            break
+        place = source.line_end(statement.end_lineno or statement.lineno)
+    return place
+
+
 def _shown(node: ast.stmt, context: Context) -> str:
     return quoted(context.code(node).splitlines()[0])
 

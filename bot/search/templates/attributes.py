@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from bot.search.conversions import conversions
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import at_head, inserted
-from bot.search.similar_names import close
 from bot.search.source import Function
-from bot.search.templates.changes import suffixed
+from bot.search.templates.changes import close, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.members import members_of, method, misspelt_init, renamed_member
 from bot.search.templates.project import Definition, Project

@@ -2,16 +2,18 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation
+from bot.search.operators.statements import import_place
 from bot.search.source import Function
-from bot.search.standard_names import import_place
 from bot.search.templates.project import Definition, Project, Spot
 
 _DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
+_MOST = 5
 
 
 def renamed(nodes: list[ast.Name], code: str, context: Context, weight: float) -> Mutation:
@@ -128,3 +130,21 @@ def decorated(found: Definition[Function], decorator: str, weight: float) -> Mut
     indent = source.indent_of(found.node) or ""
     code = f"{decorator}{source.newline}{indent}"
     return found.context.replace(start, start, code, weight=weight, why=f"add `{decorator}`")
+
+
+def close(name: str, names: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
+    """Names that ``name`` may be a slip of, likeliest first, ``name`` itself left out.
+
+    Same letters in another case or with other underscores come first, then a difference of letters by
+    difflib's ratio (Ratcliff and Obershelp's gestalt matching), then a name that holds the other as a word.
+    """
+    pool = [other for other in dict.fromkeys(names) if other != name]
+    exact = [other for other in pool if _bare(other) == _bare(name)]
+    similar = get_close_matches(name, pool, n=_MOST, cutoff=cutoff)
+    words = set(name.strip("_").split("_"))
+    holding = [other for other in pool if len(name) > 2 and (words & set(other.strip("_").split("_")))]
+    return list(dict.fromkeys((*exact, *similar, *holding)))[:_MOST]
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("_", "")

@@ -6,12 +6,10 @@ import sys
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation
-from bot.search.similar_names import close
 from bot.search.source import FUNCTIONS
-from bot.search.standard_names import HOMES
-from bot.search.templates.changes import definition_renamed, modules_for
+from bot.search.templates.changes import close, definition_renamed, modules_for
 from bot.search.templates.failure import Failure
-from bot.search.templates.library import MEMBERS_MOVED, MODULES_MOVED, members
+from bot.search.templates.library import HOMES, MEMBERS_MOVED, MODULES_MOVED, members
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import template
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TERM, TEST
-from bot.search.similar_names import close
-from bot.search.templates.changes import callee_name
+from bot.search.templates.changes import callee_name, close
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from bot.domain import SpanEdit
 from bot.search.operators.base import Context, Mutation
-from bot.search.similar_names import close
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import definition_renamed, import_added
+from bot.search.templates.changes import close, definition_renamed, import_added
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template
