@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.search.examples import Examples
+from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
 from bot.search.source import parse
@@ -225,10 +226,8 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     """The smallest edit that gives the same source; equal sources give equal edits."""
     start, end, code = hull.start, hull.end, hull.replacement
-    same = _shared(original[start:end], code)
-    start, code = start + same, code[same:]
-    same = _shared(original[start:end][::-1], code[::-1])
-    end, code = end - same, code[: len(code) - same]
+    first, last = shared_ends(original[start:end], code)
+    start, end, code = start + first, end - last, code[first : len(code) - last]
     # An insertion or deletion that could slide to the right is the same one further on.
     if start == end and code:
         slid = 0
@@ -239,9 +238,3 @@ def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     while not code and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
     return SpanEdit(path=hull.path, start=start, end=end, replacement=code)
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters the two have in common at their beginnings."""
-    pairs = zip(one, other, strict=False)
-    return next((index for index, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(one), len(other)))

@@ -34,6 +34,12 @@ class Mutation:
     explanation: str
 
 
+def together(*changes: Mutation, weight: float = 1.0, why: str) -> Mutation:
+    """Several changes as one."""
+    edits = tuple(edit for change in changes for edit in change.edits)
+    return Mutation(edits=edits, weight=weight, explanation=why)
+
+
 class Context:
     """One source file and the failures to fix, as operators see them."""
 
@@ -98,13 +104,8 @@ class Context:
 
     def exchange(self, left: ast.AST, right: ast.AST, *, weight: float = 1.0) -> Mutation:
         """Two expressions in each other's place."""
-        edits = tuple(
-            edit
-            for node, other in ((left, right), (right, left))
-            for edit in self.put_like(node, other).edits
-        )
         why = f"swap {quoted(self.code(left))} and {quoted(self.code(right))}"
-        return Mutation(edits=edits, weight=weight, explanation=why)
+        return together(self.put_like(left, right), self.put_like(right, left), weight=weight, why=why)
 
     def without(
         self, part: ast.AST, parts: Sequence[ast.AST], *, weight: float = 1.0, why: str = ""

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, negation, operator
+from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import at_head, inserted, is_docstring
 from bot.search.source import names_in
@@ -130,11 +130,9 @@ def _bodies(
             and right.lineno == right.end_lineno
             and context.code(left) != context.code(right)
         ):
-            edits = (
-                *context.replace(*context.source.segment(left), context.code(right)).edits,
-                *context.replace(*context.source.segment(right), context.code(left)).edits,
-            )
-            yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
+            one = context.replace(*context.source.segment(left), context.code(right))
+            other = context.replace(*context.source.segment(right), context.code(left))
+            yield together(one, other, weight=weight, why="exchange the two branches")
 
 
 @operator("handler order", prior=0.5, kinds=(ast.Try,))

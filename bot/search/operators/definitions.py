@@ -1,7 +1,7 @@
 """What a function declares and shares: mutable defaults, outer names, decorators, two names for one object.
 
-Mutable defaults, forgotten ``nonlocal`` and copies that were not made are traps that Python's documentation and
-FAQ warn of; "shared mutable" bugs recur in BugsInPy (Widyasari et al. 2020).
+Mutable defaults, forgotten ``nonlocal`` and copies that were not made are traps that Python's documentation
+and FAQ warn of; "shared mutable" bugs recur in BugsInPy (Widyasari et al. 2020).
 """
 
 import ast
@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, operator, quoted
+from bot.search.operators.base import Context, Mutation, operator, quoted, together
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import at_head, import_place
 from bot.search.source import FUNCTIONS, Function, function_called
@@ -33,9 +33,7 @@ def mutable_default(node: ast.FunctionDef, context: Context) -> Iterator[Mutatio
             continue
         guard = f"if {arg.arg} is None:\n{context.source.step}{arg.arg} = {context.code(default)}"
         for change in at_head(node, guard, context, weight=1.0):
-            edits = (*context.put(default, "None").edits, *change.edits)
-            why = f"make a new `{arg.arg}` for each call"
-            yield Mutation(edits=edits, weight=1.0, explanation=why)
+            yield together(context.put(default, "None"), change, why=f"make a new `{arg.arg}` for each call")
 
 
 @operator("shared name", prior=0.5, kinds=FUNCTIONS)
@@ -115,8 +113,7 @@ def shared_attribute(node: ast.ClassDef, context: Context) -> Iterator[Mutation]
         why = f"make `{target.id}` each object's own"
         if init is not None:
             for change in at_head(init, line, context, weight=1.0):
-                edits = (*change.edits, *context.replace(*lines, "").edits)
-                yield Mutation(edits=edits, weight=1.0, explanation=why)
+                yield together(change, context.replace(*lines, ""), why=why)
         elif not node.decorator_list:
             indent, newline = context.source.indent_of(statement) or "", context.source.newline
             code = f"{indent}def __init__(self):{newline}{indent}{context.source.step}{line}{newline}"
@@ -150,8 +147,8 @@ def stored_alias(node: ast.expr, context: Context) -> Iterator[Mutation]:
 
 def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutation:
     """``copy.deepcopy``, with the import where that is missing."""
-    edits = list(context.put(node, f"copy.deepcopy({code})").edits)
+    changes = [context.put(node, f"copy.deepcopy({code})")]
     if "copy" not in context.scopes.known:
         place = import_place(context)
-        edits += context.replace(place, place, f"import copy{context.source.newline}").edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"copy `{code}` with all that it holds")
+        changes.append(context.replace(place, place, f"import copy{context.source.newline}"))
+    return together(*changes, weight=weight, why=f"copy `{code}` with all that it holds")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.search.literals import sides
+from bot.search.nearness import shared_ends
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import inserted
@@ -66,10 +67,7 @@ def _ends(extra: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
 
 def _common_start(texts: Sequence[str]) -> str:
     first = min(texts)
-    return next(
-        (first[:at] for at, pair in enumerate(zip(first, max(texts), strict=False)) if len({*pair}) > 1),
-        first,
-    )
+    return first[: shared_ends(first, max(texts))[0]]
 
 
 def _is_number(item: object) -> bool:

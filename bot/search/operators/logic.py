@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, negation, operator
+from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.precedence import AND, NOT, OR
 
 _CONDITIONS = (ast.If, ast.While, ast.IfExp, ast.Assert)
@@ -49,8 +49,7 @@ def and_or(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
         context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.code}`") for t in tokens
     ]
     if len(changes) > 1:
-        edits = tuple(edit for change in changes for edit in change.edits)
-        yield Mutation(edits=edits, weight=1.0, explanation=f"use `{other}` throughout")
+        yield together(*changes, why=f"use `{other}` throughout")
     yield from changes
 
 

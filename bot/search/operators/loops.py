@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import inserted, reindented
 from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
 
@@ -139,9 +139,8 @@ def begin_inside(node: ast.Assign, context: Context) -> Iterator[Mutation]:
 def _moved(changes: Iterator[Mutation], lines: tuple[int, int], context: Context) -> Iterator[Mutation]:
     """An insertion, with the lines that it stands for taken out."""
     for change in changes:
-        edits = (*change.edits, *context.replace(*lines, "").edits)
         why = change.explanation.replace("insert", "move", 1)
-        yield Mutation(edits=edits, weight=change.weight, explanation=why)
+        yield together(change, context.replace(*lines, ""), weight=change.weight, why=why)
 
 
 @operator("walk over a copy", prior=0.8, kinds=(ast.For,))

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from bot.patch.syntax import last_name
-from bot.search.operators.base import Context, Mutation
+from bot.search.nearness import shared_ends
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import import_place
 from bot.search.source import Function
 from bot.search.templates.project import Definition, Project, Spot
@@ -18,8 +19,8 @@ _MOST = 5
 
 def renamed(nodes: list[ast.Name], code: str, context: Context, weight: float) -> Mutation:
     """The same text in place of several names."""
-    edits = tuple(edit for node in nodes for edit in context.put(node, code).edits)
-    return Mutation(edits=edits, weight=weight, explanation=f"use `{code}` instead of `{nodes[0].id}`")
+    changes = (context.put(node, code) for node in nodes)
+    return together(*changes, weight=weight, why=f"use `{code}` instead of `{nodes[0].id}`")
 
 
 def add_parameter(function: Function, code: str, context: Context, *, first: bool, weight: float) -> Mutation:
@@ -64,9 +65,7 @@ def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
     target, own = project.dotted(path), project.dotted(spot.context.source.path)
     inside = spot.context.source.path.endswith("__init__.py")
     package = own if inside else own[:-1]
-    shared = 0
-    while shared < min(len(package), len(target)) and package[shared] == target[shared]:
-        shared += 1
+    shared = shared_ends(package, target)[0]
     relative = "." * (len(package) - shared + 1) + ".".join(target[shared:]) if package and shared else ""
     uses_relative = any(
         isinstance(node, ast.ImportFrom) and node.level for node in spot.context.source.statements

@@ -4,8 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.domain import SpanEdit
-from bot.search.operators.base import Context, Mutation
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import FUNCTIONS, Function
 from bot.search.templates.changes import close, definition_renamed, import_added
 from bot.search.templates.failure import Failure
@@ -74,18 +73,17 @@ def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> 
             if context and named and isinstance(node, ast.AnnAssign) and node.value:
                 code = context.code(node.value)
                 call = factory if code in {"[]", "{}", f"{factory}()"} else f"lambda: {code}"
-                edits = [*context.put(node.value, f"field(default_factory={call})").edits]
-                edits += _field_imported(context)
-                why = f"make a new `{factory}` for each object"
-                yield Mutation(edits=tuple(edits), weight=1.0, explanation=why)
+                own = context.put(node.value, f"field(default_factory={call})")
+                yield together(own, *_field_imported(context), why=f"make a new `{factory}` for each object")
 
 
-def _field_imported(context: Context) -> tuple[SpanEdit, ...]:
+def _field_imported(context: Context) -> Iterator[Mutation]:
     """``field`` added to the import that brings ``dataclass``, or imported by a line of its own."""
     if "field" in context.scopes.known:
-        return ()
+        return
     for statement in context.source.tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module == "dataclasses":
             end = context.source.segment(statement.names[-1])[1]
-            return context.replace(end, end, ", field").edits
-    return import_added("from dataclasses import field", context, 1.0).edits
+            yield context.replace(end, end, ", field")
+            return
+    yield import_added("from dataclasses import field", context, 1.0)

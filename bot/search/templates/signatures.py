@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from bot.domain import SpanEdit
 from bot.search.operators.arguments import argued, dropped
-from bot.search.operators.base import Context, Mutation
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import Function
 from bot.search.templates.changes import add_parameter, callee_name, close, decorated, decorators
 from bot.search.templates.failure import Failure
@@ -136,12 +135,11 @@ def _optional(found: Definition[Function], missing: list[str], weight: float) ->
     if len(chosen) != len(missing):
         return
     for rank, value in enumerate(("None", "0", '""', "False", "()", "1")):
-        edits: list[SpanEdit] = []
+        changes: list[Mutation] = []
         for arg in chosen:
             end = found.context.source.segment(arg)[1]
-            edits += found.context.replace(end, end, f" = {value}" if arg.annotation else f"={value}").edits
-        why = f"default to `{value}`"
-        yield Mutation(edits=tuple(edits), weight=weight - 0.07 * rank, explanation=why)
+            changes.append(found.context.replace(end, end, f" = {value}" if arg.annotation else f"={value}"))
+        yield together(*changes, weight=weight - 0.07 * rank, why=f"default to `{value}`")
 
 
 def _given(call: ast.Call, missing: list[str], function: Function | None, spot: Spot) -> Iterator[Mutation]:
@@ -235,14 +233,14 @@ def _giving(site: Site, word: str) -> list[tuple[Spot, ast.Call, ast.keyword]]:
 
 def _parameter_renamed(found: Definition[Function], old: str, new: str, weight: float) -> Mutation:
     context = found.context
-    edits: list[SpanEdit] = []
+    changes: list[Mutation] = []
     for node in ast.walk(found.node):
         if isinstance(node, ast.arg) and node.arg == old:
             start = context.source.segment(node)[0]
-            edits += context.replace(start, start + len(old), new).edits
+            changes.append(context.replace(start, start + len(old), new))
         elif isinstance(node, ast.Name) and node.id == old:
-            edits += context.put(node, new).edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"call the parameter `{new}`")
+            changes.append(context.put(node, new))
+    return together(*changes, weight=weight, why=f"call the parameter `{new}`")
 
 
 @template("argument twice", "TypeError", _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'")
