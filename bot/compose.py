@@ -224,7 +224,7 @@ def _repair(
             ),
             backends=(
                 partial(_backends, settings, progress, resources)
-                if settings.strategy not in {SEARCH, CULPRIT, PROVE} or settings.critic != "off"
+                if settings.strategy not in {SEARCH, CULPRIT, PROVE}
                 else None
             ),
             trajectory=recorder.trajectory,

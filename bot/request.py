@@ -40,7 +40,6 @@ class Critic(StrEnum):
 
     OFF = "off"
     VETO = "veto"  # send a model's patch back, with the reason, a few times
-    RANK = "rank"  # say which of several plausible patches is right, where evidence does not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

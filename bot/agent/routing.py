@@ -30,8 +30,12 @@ def after_outdated(state: RepairState, _context: RepairContext) -> Route:
 
 
 def after_gate(state: RepairState, context: RepairContext) -> Route:
-    """Ask the critic first where it is to be heard."""
-    return "critic" if is_heard(state, context) else "evaluate"
+    """Ask the critic first about a model's patch: not right after a veto, nor about the last one."""
+    by_model = bool(state.candidates) and bool(state.candidates[0].turn)
+    just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
+    if context.request.model.critic is not Critic.VETO or not by_model or just_vetoed:
+        return "evaluate"
+    return "critic" if state.vetoes < MAX_VETOES and not context.model_reason(state) else "evaluate"
 
 
 def after_evaluate(state: RepairState, context: RepairContext) -> Route:
@@ -80,15 +84,3 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     )
     looked = state.looked_around or state.ruled_out.near >= FEW_NEIGHBOURS
     return state.elapsed - state.first_plausible_at >= (share if looked else ALTERNATIVE_TIME_MAX_S)
-
-
-def is_heard(state: RepairState, context: RepairContext) -> bool:
-    """Whether the critic is asked about what waits: a model's patch, not right after a veto, nor the last."""
-    if (
-        context.request.model.critic is not Critic.VETO
-        or not state.candidates
-        or not state.candidates[0].turn
-    ):
-        return False
-    just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
-    return state.vetoes < MAX_VETOES and not just_vetoed and not context.model_reason(state)

@@ -248,14 +248,14 @@ class RepairContext:
         budget = self.request.budget
         if turns_used(state, self.request):
             return f"the limit of {budget.attempts} attempts is reached"
-        return self.usage_reason(state)
+        return self.usage_reason(state.usage)
 
-    def usage_reason(self, state: RepairState) -> str:
+    def usage_reason(self, usage: Usage) -> str:
         """Why no model is asked anything more, in words; empty while one may be."""
         budget = self.request.budget
-        if budget.tokens and state.usage.tokens >= budget.tokens:
+        if budget.tokens and usage.tokens >= budget.tokens:
             return f"the budget of {budget.tokens} tokens is used up"
-        if budget.cost and state.usage.cost >= budget.cost:
+        if budget.cost and usage.cost >= budget.cost:
             return f"the budget of {budget.cost:g} US dollars is used up"
         return ""
 

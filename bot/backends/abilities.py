@@ -1,7 +1,7 @@
 """What a server can do for a model, found out by asking: a wish that it refuses is not made again.
 
 Nothing here talks to a server. ``lesser`` decides what to leave out after a refusal; ``Abilities`` is what
-is left, and what ``memory`` keeps.
+is left.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,6 @@ class Abilities:
     """What to ask for; the defaults are what a server is believed to do until it refuses.
 
     ``shape`` is how a reply's JSON schema is held, ``length`` the name of the limit on a reply's tokens.
-    ``context_tokens`` is what the server says, 0 where it says nothing, None where nobody has asked.
     """
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
@@ -32,7 +31,6 @@ class Abilities:
     usage_in_stream: bool = True
     temperature: bool = True
     length: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    context_tokens: int | None = None
 
 
 def lesser(abilities: Abilities, body: Mapping[str, Any], refusal: Refused) -> Abilities | None:

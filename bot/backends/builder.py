@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from bot.backends import prices
 from bot.backends.keys import KeyRing
-from bot.backends.memory import AbilityMemory
 from bot.backends.retrying import RetryPatience
 from bot.backends.served import Advice, ServedBackend
 from bot.ports import ChatBackend, Progress
@@ -37,7 +36,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builder:
-    """Builds backends that share what they have learnt, and the run's time."""
+    """Builds backends that share the run's time."""
 
     settings: Settings
     progress: Progress
@@ -69,12 +68,11 @@ class Builder:
             transport=transport,
             keys=KeyRing(keys, clock=time.monotonic),
             asking=RetryPatience(retries=self.settings.model_retries, remaining=self.remaining),
-            memory=AbilityMemory(self.settings.cache_directory / "models" / "abilities.json"),
             price=price or self._price(name, transport.endpoint),
-            context_tokens=self.settings.model_context or context,
+            given_context=self.settings.model_context or context,
             listen=lambda text: self.progress.tick(detail=text),
             notice=self.notice,
-            advice=advice,
+            advice=advice or Advice(),
         )
 
     def notice(self, text: str) -> None:

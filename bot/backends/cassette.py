@@ -62,12 +62,8 @@ class RecordingBackend:
         self._inner = inner
         self._path = path
         self._scrub = scrub
+        self.model = inner.model
         _make_appendable(path)
-
-    @property
-    def model(self) -> str:
-        """See ``ChatBackend.model``."""
-        return self._inner.model
 
     @property
     def context_tokens(self) -> int:
@@ -106,23 +102,14 @@ class ReplayBackend:
 
     def __init__(self, cassette: Cassette, model: str, *, scrub: Scrubber) -> None:
         self._cassette = cassette
-        self._model = model
         self._scrub = scrub
         self._given: dict[str, int] = defaultdict(int)
-
-    @property
-    def model(self) -> str:
-        """See ``ChatBackend.model``."""
-        return self._model
-
-    @property
-    def context_tokens(self) -> int:
-        """See ``ChatBackend.context_tokens``."""
-        return next((line.context_tokens for line in self._cassette.lines if line.model == self._model), 0)
+        self.model = model
+        self.context_tokens = next((one.context_tokens for one in cassette.lines if one.model == model), 0)
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``. What was never asked is refused, with what differs."""
-        plain = request_of(self._model, request, self._scrub)
+        plain = request_of(self.model, request, self._scrub)
         name = hash_of(plain)
         recorded = [line for line in self._cassette.lines if line.hash == name]
         if not recorded:

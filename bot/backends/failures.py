@@ -1,8 +1,8 @@
 """What can go wrong between a question and its reply, as the loop that asks again needs to know it.
 
-Failure               never leaves this package: ``ServedBackend`` turns it into a ``ModelError``
+ModelFailure          never leaves this package: ``ServedBackend`` turns it into a ``ModelError``
 ├── Refused               the server answered with an error
-├── TooLong               prompt and reply do not fit the model's context
+├── PromptTooLong         prompt and reply do not fit the model's context
 └── Broken                no answer, or none that is whole
 """
 

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,42 +36,35 @@ _NAMED = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HuggingFaceTransport:
     """``Transport`` over ``huggingface_hub.InferenceClient``; ``provider`` is the one to ask, or ``auto``."""
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        provider: str = "auto",
-        silence: float = SILENCE_S,
-        remaining: Callable[[], float] = lambda: float("inf"),
-        clock: Clock = time.monotonic,
-    ) -> None:
-        self._model = model
-        self._provider = provider
-        self._silence = silence
-        self._remaining = remaining
-        self._clock = clock
+    model: str
+    provider: str = "auto"
+    silence: float = SILENCE_S
+    remaining: Callable[[], float] = lambda: float("inf")
+    clock: Clock = time.monotonic
 
     @property
     def endpoint(self) -> str:
         """See ``Transport.endpoint``."""
-        return f"huggingface:{self._provider}"
+        return f"huggingface:{self.provider}"
 
     def send(self, body: Mapping[str, Any], *, key: str) -> Iterator[object]:
         """See ``Transport.send``."""
         import huggingface_hub
 
         # The library keeps one HTTP client for all; this one's bounds hold for what is posted.
-        bound = bounding(clock=self._clock, remaining=self._remaining, downloads=True)
+        bound = bounding(clock=self.clock, remaining=self.remaining, downloads=True)
         huggingface_hub.set_client_factory(partial(_client, bound))
+        is_address = self.model.startswith(("http://", "https://"))
         with (
             self._failures(),
             huggingface_hub.InferenceClient(
-                provider=cast("Any", self._provider if not self._is_address else None),
+                provider=cast("Any", None if is_address else self.provider),
                 api_key=key,
-                timeout=silence_s(self._silence, self._remaining()),
+                timeout=silence_s(self.silence, self.remaining()),
             ) as client,
         ):
             named = {name: value for name, value in body.items() if name in _NAMED}
@@ -88,10 +82,6 @@ class HuggingFaceTransport:
 
         huggingface_hub.close_session()
 
-    @property
-    def _is_address(self) -> bool:
-        return self._model.startswith(("http://", "https://"))
-
     @contextmanager
     def _failures(self) -> Iterator[None]:
         """The library's errors as this package's."""
@@ -105,11 +95,11 @@ class HuggingFaceTransport:
         except errors.HfHubHTTPError as error:
             raise _refused(error) from error
         except errors.InferenceTimeoutError as error:
-            raise Broken(f"said nothing for {self._silence:g} s") from error
+            raise Broken(f"said nothing for {self.silence:g} s") from error
         except (errors.TextGenerationError, KeyError) as error:
             raise Refused(status=500, words=str(error)) from error
         except httpx2.TimeoutException as error:
-            raise Broken(f"said nothing for {self._silence:g} s") from error
+            raise Broken(f"said nothing for {self.silence:g} s") from error
         except httpx2.HTTPError as error:
             raise Broken(
                 "cannot be reached: the hub's inference service does not answer", unreached=True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +19,6 @@ from bot.backends.openai import OpenAITransport
 from bot.backends.prices import FREE
 from bot.backends.prices import parse as parse_prices
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
-from bot.ports import Clock
 
 if TYPE_CHECKING:
     from bot.backends.builder import Builder
@@ -47,30 +45,25 @@ def check_installed() -> None:
 class LlamaTransport:
     """``Transport`` to a model in this process; ``find`` gives the path of its file, when it is needed."""
 
-    def __init__(  # noqa: PLR0913 - what it runs with, each by its name
+    endpoint = "local"
+
+    def __init__(
         self,
         find: Callable[[], Path],
         *,
         threads: int = 0,
         context_tokens: int = CONTEXT_TOKENS,
         remaining: Callable[[], float] = lambda: float("inf"),
-        clock: Clock = time.monotonic,
         notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._find = find
         self._threads = threads or len(os.sched_getaffinity(0))
         self._context_tokens = context_tokens
         self._remaining = remaining
-        self._clock = clock
         self._notify = notify
         self._key = secrets.token_urlsafe(32)
         self._server: object | None = None
         self._inner: OpenAITransport | None = None
-
-    @property
-    def endpoint(self) -> str:
-        """See ``Transport.endpoint``."""
-        return "local"
 
     def send(self, body: Mapping[str, Any], *, key: str) -> Iterator[object]:
         """See ``Transport.send``."""
@@ -98,7 +91,6 @@ class LlamaTransport:
                 base_url=f"{server.listening_address}/v1",
                 silence=SILENCE_S,
                 remaining=self._remaining,
-                clock=self._clock,
                 direct=True,
             )
         return self._inner

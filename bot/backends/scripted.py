@@ -40,18 +40,9 @@ class ScriptedBackend:
 
     def __init__(self, replies: Sequence[str | ScriptedReply], *, model: str = "scripted") -> None:
         self._replies = [ScriptedReply(text=one) if isinstance(one, str) else one for one in replies]
-        self._model = model
+        self.model = model
+        self.context_tokens = 0
         self.requests: list[ChatRequest] = []
-
-    @property
-    def model(self) -> str:
-        """See ``ChatBackend.model``."""
-        return self._model
-
-    @property
-    def context_tokens(self) -> int:
-        """See ``ChatBackend.context_tokens``."""
-        return 0
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``; tokens are counted as words."""
@@ -69,7 +60,7 @@ class ScriptedBackend:
         return Completion(
             text=reply.text,
             usage=usage,
-            model=self._model,
+            model=self.model,
             tool_calls=tuple(
                 ToolCall(id=f"call_{index}", name=call.name, arguments=call.arguments)
                 for index, call in enumerate(reply.tool_calls)

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from bot.backends.abilities import Abilities, lesser
@@ -11,7 +12,6 @@ from bot.backends.assembly import Assembly, estimated_tokens
 from bot.backends.dialects import is_overflow
 from bot.backends.failures import Broken, ModelFailure, PromptTooLong, Refused
 from bot.backends.keys import KeyRing
-from bot.backends.memory import AbilityMemory
 from bot.backends.prices import FREE, Price
 from bot.backends.retrying import RetryPatience, ask_again
 from bot.backends.transport import Transport
@@ -33,105 +33,70 @@ class Advice:
     place: str = "check the address"
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ServedBackend:
     """A model behind ``transport``.
 
     ``listen`` hears how many tokens have come, again and again; ``notice`` what is waited for, and why.
-    ``context_tokens`` is the user's word, where there is one.
+    ``given_context`` is the user's word on the context, where there is one. ``abilities`` is what the server
+    is believed to do for this model.
     """
 
-    def __init__(  # noqa: PLR0913 - what a served model is made of, each by its name
-        self,
-        *,
-        model: str,
-        transport: Transport,
-        keys: KeyRing,
-        asking: RetryPatience | None = None,
-        memory: AbilityMemory | None = None,
-        price: Price = FREE,
-        context_tokens: int = 0,
-        listen: Callable[[str], None] = lambda _: None,
-        notice: Callable[[str], None] = lambda _: None,
-        advice: Advice | None = None,
-    ) -> None:
-        self._model = model
-        self._transport = transport
-        self._keys = keys
-        self._asking = asking or RetryPatience()
-        self._memory = memory or AbilityMemory()
-        self._price = price
-        self._context_tokens = context_tokens
-        self._listen = listen
-        self._notice = notice
-        self._advice = advice or Advice()
-        self._scrub = Scrubber([*keys.secrets, *secrets_of_address(transport.endpoint)])
-        self._asked_context = False
+    model: str
+    transport: Transport
+    keys: KeyRing
+    asking: RetryPatience = field(default_factory=RetryPatience)
+    price: Price = FREE
+    given_context: int = 0
+    listen: Callable[[str], None] = lambda _: None
+    notice: Callable[[str], None] = lambda _: None
+    advice: Advice = field(default_factory=Advice)
+    abilities: Abilities = field(default_factory=Abilities, init=False)
 
-    def __repr__(self) -> str:
-        return f"ServedBackend({self._model!r} at {self.endpoint!r})"
-
-    @property
-    def model(self) -> str:
-        """See ``ChatBackend.model``."""
-        return self._model
+    def __post_init__(self) -> None:
+        self._scrub = Scrubber([*self.keys.secrets, *secrets_of_address(self.endpoint)])
 
     @property
     def endpoint(self) -> str:
         """Where the model is served."""
-        return self._transport.endpoint
+        return self.transport.endpoint
 
-    @property
-    def abilities(self) -> Abilities:
-        """What the server is believed to do for this model."""
-        return self._memory.recall(self._place)
-
-    def forget_abilities(self) -> None:
-        """Find out anew what the server can do."""
-        self._memory.forget(self._place)
-
-    @property
+    @cached_property
     def context_tokens(self) -> int:
         """See ``ChatBackend.context_tokens``; the server is asked once."""
-        if self._context_tokens:
-            return self._context_tokens
-        if self.abilities.context_tokens is None and not self._asked_context:
-            self._asked_context = True
-            with suppress(ModelFailure):  # not known, and asked again by the next run
-                said = self._transport.context_tokens(self._model, key=self._keys.take())
-                self._memory.learn(self._place, replace(self.abilities, context_tokens=said))
-        return self.abilities.context_tokens or 0
+        if self.given_context:
+            return self.given_context
+        with suppress(ModelFailure):
+            return self.transport.context_tokens(self.model, key=self.keys.take())
+        return 0
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``."""
-        started = self._asking.clock()
+        started = self.asking.clock()
         with self._failures_told():
             reply = ask_again(
                 lambda key: self._ask(request, key),
-                keys=self._keys,
-                asking=self._asking,
-                notify=lambda said: self._notice(f"{self._model} {self._one_line(said)}"),
+                keys=self.keys,
+                asking=self.asking,
+                notify=lambda said: self.notice(f"{self.model} {self._one_line(said)}"),
             )
         return Completion(
             text=reply.text,
-            usage=self._usage(request, reply, self._asking.clock() - started),
-            model=self._model,
+            usage=self._usage(request, reply, self.asking.clock() - started),
+            model=self.model,
             tool_calls=reply.tool_calls,
             truncated=reply.truncated,
         )
 
     def close(self) -> None:
         """Let go of what the transport holds."""
-        self._transport.close()
-
-    @property
-    def _place(self) -> str:
-        return f"{self._transport.endpoint} {self._model}"
+        self.transport.close()
 
     def _ask(self, request: ChatRequest, key: str) -> Assembly:
         """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
-        before = abilities = self.abilities
+        abilities = self.abilities
         while True:
-            asked = body(self._model, request, abilities)
+            asked = body(self.model, request, abilities)
             try:
                 reply = self._receive(asked, key)
             except Refused as refusal:
@@ -142,21 +107,20 @@ class ServedBackend:
                     raise
                 abilities = less
                 continue
-            if abilities != before:
-                self._memory.learn(self._place, abilities)
+            self.abilities = abilities
             return reply
 
     def _receive(self, asked: Mapping[str, Any], key: str) -> Assembly:
         reply = Assembly()
         shown = -math.inf
-        with closing(cast("Any", self._transport.send(asked, key=key))) as pieces:
+        with closing(cast("Any", self.transport.send(asked, key=key))) as pieces:
             for piece in pieces:
                 reply.add(piece)
                 if reply.full:
                     break
-                if self._asking.clock() - shown >= PROGRESS_EVERY_S:
-                    shown = self._asking.clock()
-                    self._listen(f"{self._model}: {reply.pieces} tokens so far")
+                if self.asking.clock() - shown >= PROGRESS_EVERY_S:
+                    shown = self.asking.clock()
+                    self.listen(f"{self.model}: {reply.pieces} tokens so far")
         reply.close()
         return reply
 
@@ -173,7 +137,7 @@ class ServedBackend:
             prompt_tokens=prompt,
             completion_tokens=completion,
             estimated_tokens=estimated,
-            cost=self._price.cost(prompt_tokens=prompt, completion_tokens=completion),
+            cost=self.price.cost(prompt_tokens=prompt, completion_tokens=completion),
             seconds=seconds,
         )
 
@@ -184,22 +148,22 @@ class ServedBackend:
             yield
         except PromptTooLong as overflow:
             words = self._one_line(str(overflow))
-            raise ContextOverflow(f"the prompt does not fit {self._model}: {words}") from overflow
+            raise ContextOverflow(f"the prompt does not fit {self.model}: {words}") from overflow
         except Refused as refusal:
             raise ModelUnavailable(self._refused(refusal, self._one_line(refusal.words))) from refusal
         except ModelFailure as failure:
-            said = f"{self._model} {self._one_line(str(failure))}"
+            said = f"{self.model} {self._one_line(str(failure))}"
             if isinstance(failure, Broken) and failure.unreached:
-                said += f"; {self._advice.place}"
+                said += f"; {self.advice.place}"
             raise ModelUnavailable(said) from failure
 
     def _refused(self, refusal: Refused, words: str) -> str:
-        said = f"{self._model} answered with status {refusal.status}: {words or 'no reason given'}"
+        said = f"{self.model} answered with status {refusal.status}: {words or 'no reason given'}"
         if refusal.of_key:
-            every = f" (each of {len(self._keys)} keys)" if len(self._keys) > 1 else ""
-            return f"{said}{every}; {self._advice.key}"
+            every = f" (each of {len(self.keys)} keys)" if len(self.keys) > 1 else ""
+            return f"{said}{every}; {self.advice.key}"
         if refusal.status == 404:
-            return f"{said}; {self._advice.place}"
+            return f"{said}; {self.advice.place}"
         if refusal.retry_after:
             return (
                 f"{said}; it asks to wait {refusal.retry_after:.0f} s, longer than there is time or patience"

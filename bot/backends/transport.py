@@ -9,7 +9,7 @@ class Transport(Protocol):
 
     @property
     def endpoint(self) -> str:
-        """Where it goes, without a password: for messages, and to remember what the server can do."""
+        """Where it goes, without a password: for messages."""
         ...
 
     def send(self, body: Mapping[str, Any], *, key: str) -> Iterator[object]:
@@ -18,7 +18,7 @@ class Transport(Protocol):
         Whoever stops taking pieces closes the iterator, and with it the connection.
 
         Raises:
-            bot.backends.failures.Failure: while it is iterated over.
+            bot.backends.failures.ModelFailure: while it is iterated over.
         """
         ...
 
@@ -26,7 +26,7 @@ class Transport(Protocol):
         """What the server says of the model's context; 0 where it says nothing.
 
         Raises:
-            bot.backends.failures.Failure: it could not be asked.
+            bot.backends.failures.ModelFailure: it could not be asked.
         """
         ...
 

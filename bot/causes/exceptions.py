@@ -123,11 +123,8 @@ def top_level_names(paths: Iterable[str]) -> frozenset[str]:
         names.add(first.partition(".")[0])
         if path.endswith("/__init__.py"):
             packages.add(path.removesuffix("/__init__.py"))
-    return frozenset(names | {one.rpartition("/")[2] for one in packages if _parent(one) not in packages})
-
-
-def _parent(path: str) -> str:
-    return path.rpartition("/")[0]
+    parts = [one.rpartition("/") for one in packages]
+    return frozenset(names | {name for parent, _, name in parts if parent not in packages})
 
 
 def _missing(name: str, text: str, own: Collection[str]) -> Cause:

@@ -7,7 +7,7 @@ right.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.probes import Ending, Kept, ProbeOutcome, ProbeReport
@@ -28,7 +28,6 @@ class Behaviour:
     unchanged answers around inputs that the original program handled rightly; None where there are none.
     """
 
-    known: bool = False
     violated: int = 0
     crashes: float = 0.0
     odd_types: float = 0.0
@@ -107,7 +106,6 @@ class _Reader:
         crashes = sum(self._crashes(own[place], place, number) for place in tried)
         odd = sum(self._is_odd(own[place], place) for place in tried)
         return Behaviour(
-            known=True,
             violated=violated,
             crashes=crashes / len(tried) if tried else 0.0,
             odd_types=odd / len(tried) if tried else 0.0,
@@ -145,7 +143,7 @@ class _Reader:
         before = self._original[place]
         if before is not None and before.ending is Ending.VALUE:
             return True
-        return self._share(place, number, lambda other: other.ending is Ending.VALUE) > 0.5
+        return self._answering(place, number) > 0.5
 
     def _is_odd(self, outcome: ProbeOutcome | None, place: int) -> bool:
         kinds = self._kinds[self._inputs[place].target]
@@ -153,15 +151,15 @@ class _Reader:
             return False
         return bool(kinds) and _outer(outcome.kind) not in kinds
 
-    def _share(self, place: int, number: int, holds: Callable[[ProbeOutcome], bool]) -> float:
-        """The weight of the other alternatives for whose outcome ``holds`` is true, of all that have one."""
-        total = agreeing = 0.0
+    def _answering(self, place: int, number: int) -> float:
+        """The weight of the other alternatives that answer, as a share of all whose outcome is known."""
+        total = answering = 0.0
         for other, version in enumerate(self._alternatives):
             outcome = version.outcomes[place] if version.outcomes else None
             if other != number and outcome is not None:
                 total += self._weights[other]
-                agreeing += self._weights[other] * holds(outcome)
-        return agreeing / total if total else 0.0
+                answering += self._weights[other] * (outcome.ending is Ending.VALUE)
+        return answering / total if total else 0.0
 
     def _steadiness(self, own: Sequence[ProbeOutcome | None]) -> float | None:
         kept: list[bool] = []

@@ -20,11 +20,10 @@ NO_REPORT = ProbeReport()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenPatch:
-    """The attempt that was chosen, with the evidence on its alternatives; ``order`` are all, best first."""
+    """The attempt that was chosen, with the evidence on its alternatives."""
 
     attempt: Attempt
     choice: Choice
-    order: tuple[Attempt, ...] = ()
 
 
 def choose(
@@ -45,14 +44,13 @@ def choose(
 
 def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
     """The choice by nothing but what each proposer held of its patch."""
-    order = tuple(sorted(attempts, key=lambda attempt: -attempt.candidate.score))
-    alternatives = len(order) - 1
+    alternatives = len(attempts) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared; this one is the likeliest"
     choice = Choice(
-        alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason, share=1 / len(order)
+        alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason, share=1 / len(attempts)
     )
-    return ChosenPatch(attempt=order[0], choice=choice, order=order)
+    return ChosenPatch(attempt=max(attempts, key=lambda attempt: attempt.candidate.score), choice=choice)
 
 
 def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> ChosenPatch:
@@ -77,9 +75,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
         share=_share(rated, [number not in apart for number in range(len(attempts))]),
     )
-    ranks = sorted(range(len(attempts)), key=lambda number: (number != best, -rated[number].score))
-    order = tuple(attempts[number] for number in ranks)
-    return ChosenPatch(attempt=attempts[best], choice=choice, order=order)
+    return ChosenPatch(attempt=attempts[best], choice=choice)
 
 
 def _share(rated: Sequence[Rated], alike: Sequence[bool]) -> float:

@@ -65,39 +65,20 @@ def _sessions(text: str, target: int, name: str) -> Iterator[ProbeExample]:
 
 def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:
     for line in text.splitlines():
-        if ">>>" in line:
+        if ">>>" in line or len(line) > MAX_CHARACTERS:
             continue
         for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\(", line):
-            end = _closing(line, match.end() - 1)
-            arrow = _ARROW.match(line, end) if end else None
-            if end is None or arrow is None:
-                continue
-            expected = _expression(line[arrow.end() :])
-            expression = line[match.start() : end]
-            if expected and _parses(expression) and len(line) <= MAX_CHARACTERS:
+            expression = _call(line[match.start() :])
+            arrow = _ARROW.match(line, match.start() + len(expression))
+            expected = _expression(line[arrow.end() :]) if expression and arrow else ""
+            if expected:
                 yield ProbeExample(target=target, expression=expression, expected=expected)
 
 
-def _closing(line: str, opening: int) -> int | None:
-    """The place behind the delimiter that closes the one at ``opening``; quotes are respected."""
-    depth, quote, at = 0, "", opening
-    while at < len(line):
-        letter = line[at]
-        if quote:
-            if letter == "\\":
-                at += 1
-            elif letter == quote:
-                quote = ""
-        elif letter in "'\"":
-            quote = letter
-        elif letter in "([{":
-            depth += 1
-        elif letter in ")]}":
-            depth -= 1
-            if not depth:
-                return at + 1
-        at += 1
-    return None
+def _call(text: str) -> str:
+    """The call at the beginning of ``text``: the shortest part that is an expression; empty where none is."""
+    parts = (text[: match.end()] for match in re.finditer(r"\)", text))
+    return next(filter(_parses, parts), "")
 
 
 def _expression(text: str) -> str:

@@ -10,11 +10,12 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.search.examples import Examples
+from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
 from bot.search.source import parse
@@ -45,7 +46,7 @@ class _Site(NamedTuple):
 
 
 class _OperatorSite(NamedTuple):
-    operator: Operator[Any]
+    operator: Operator
     nodes: tuple[ast.AST, ...]
     site: _Site
 
@@ -97,7 +98,7 @@ class _Search:
         self._count = 0
         self._sources_seen: set[SpanEdit] = set()
         self._meanings: set[tuple[str, int, int]] = set()
-        self._by_kind: dict[type[ast.AST], tuple[Operator[Any], ...]] = {}
+        self._by_kind: dict[type[ast.AST], tuple[Operator, ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
@@ -139,7 +140,7 @@ class _Search:
             self._count += 1
             heapq.heappush(self._queue, (-bound, size, self._count, task))
 
-    def _prior(self, operator: Operator[Any]) -> float:
+    def _prior(self, operator: Operator) -> float:
         """The operator's prior with what the failures hint at, in (0, 1]."""
         return operator.prior * self._boosts.get(operator.name, 1.0) / MAX_BOOST
 
@@ -152,7 +153,7 @@ class _Search:
             self._push(place.score * self._best_prior, _Site(place, context, validity))
 
     def _open_site(self, site: _Site) -> None:
-        nodes: dict[Operator[Any], list[ast.AST]] = {}
+        nodes: dict[Operator, list[ast.AST]] = {}
         for node in site.place.nodes:
             for operator in self._operators_for(type(node)):
                 nodes.setdefault(operator, []).append(node)
@@ -161,7 +162,7 @@ class _Search:
                 bound = site.place.score * self._prior(operator)
                 self._push(bound, _OperatorSite(operator, tuple(nodes[operator]), site))
 
-    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator[Any], ...]:
+    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator, ...]:
         if kind not in self._by_kind:
             self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
         return self._by_kind[kind]
@@ -225,10 +226,8 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     """The smallest edit that gives the same source; equal sources give equal edits."""
     start, end, code = hull.start, hull.end, hull.replacement
-    same = _shared(original[start:end], code)
-    start, code = start + same, code[same:]
-    same = _shared(original[start:end][::-1], code[::-1])
-    end, code = end - same, code[: len(code) - same]
+    first, last = shared_ends(original[start:end], code)
+    start, end, code = start + first, end - last, code[first : len(code) - last]
     # An insertion or deletion that could slide to the right is the same one further on.
     if start == end and code:
         slid = 0
@@ -239,9 +238,3 @@ def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     while not code and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
     return SpanEdit(path=hull.path, start=start, end=end, replacement=code)
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters the two have in common at their beginnings."""
-    pairs = zip(one, other, strict=False)
-    return next((index for index, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(one), len(other)))

@@ -2,10 +2,11 @@
 
 A second change is thought of on the text that the first one left. What it touches of the first one's text
 becomes one edit with it; all else moves to where it stood in the original. Which changes to put together is
-``stream``'s business.
+``stream``'s business; ``guesses`` are the pairs that rest on no sign that either is right.
 """
 
-from collections.abc import Mapping, Sequence
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from bot.patch.apply import apply
 
 # A pair rests on two guesses where a single change rests on one; progress says how good the first was.
 PAIR_SHARE = 0.5
+KEPT = 400  # singles that take part; of these there are more pairs than anybody waits for
 
 
 def compose(first: Patch, second: Patch) -> Patch:
@@ -125,3 +127,23 @@ def _kept(pieces: Sequence[_Piece], start: int, end: int) -> str:
         for piece in pieces
         if piece.start <= end and start <= piece.end
     )
+
+
+def guesses(singles: Sequence[Candidate], sources: Mapping[str, str]) -> Iterator[Candidate]:
+    """Pairs of ``singles`` that do not touch each other, by the product of their scores, likeliest first."""
+    ranked = sorted(singles, key=lambda candidate: -candidate.score)[:KEPT]
+    queue = [(-_likelihood(ranked, 0, 1), 0, 1)] if len(ranked) > 1 else []
+    while queue:
+        _, one, other = heapq.heappop(queue)
+        if other + 1 < len(ranked):
+            heapq.heappush(queue, (-_likelihood(ranked, one, other + 1), one, other + 1))
+        if other == one + 1 and other + 1 < len(ranked):
+            heapq.heappush(queue, (-_likelihood(ranked, other, other + 1), other, other + 1))
+        first, second = ranked[one], ranked[other]
+        patch = union(first.patch, second.patch, sources)
+        if patch is not None:
+            yield joined(first, second, patch, score=first.score * second.score)
+
+
+def _likelihood(ranked: Sequence[Candidate], one: int, other: int) -> float:
+    return ranked[one].score * ranked[other].score

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.domain import Suspicion
 from bot.search.source import FUNCTIONS, LOOPS, Function, Source, parse
+from bot.search.spectra import normalised
 from sandbox.reports import TestResult
 
 # Half: any stronger, and one overlooked alias would hide the fault behind hundreds of candidates.
@@ -54,9 +55,7 @@ def weighed(
             for line, factor in relevance(source, lasts).items():
                 factors[path, line] = factor
     scores = {(s.path, s.line): s.score * factors.get((s.path, s.line), 1.0) for s in suspicions}
-    top = max(scores.values(), default=1.0)
-    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Suspicion(path=path, line=line, score=score / top) for (path, line), score in ordered)
+    return normalised(scores)
 
 
 def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float]:
@@ -71,7 +70,7 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
     for last in lasts:
         times = {line: time for time, line in enumerate(last)}
         for function in source.functions:
-            own = _own_statements(source, function)
+            own = source.statements_of(function)
             ran = [place for place in own if any(line in times for line in _head(place))]
             if not ran or len(own) > _MAX_STATEMENTS:
                 continue
@@ -125,11 +124,6 @@ def _may_precede(first: ast.stmt, second: ast.stmt, loops: _Loops) -> bool:
     """Whether ``first`` may run before ``second``: it stands before it, or in a loop with it."""
     before = (first.lineno, first.col_offset) < (second.lineno, second.col_offset)
     return before or bool(loops[first] & loops[second])
-
-
-def _own_statements(source: Source, function: Function) -> list[ast.stmt]:
-    """The statements of the function, without those of functions in it."""
-    return [place for place in source.statements_of(function) if place is not function]
 
 
 def _head(place: ast.stmt) -> Sequence[int]:

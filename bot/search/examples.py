@@ -9,14 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
-from bot.patch.syntax import parsed
+from bot.patch.syntax import last_name, parsed
 from bot.search.source import FUNCTIONS, Function
 from sandbox.reports import TestResult
 
 _MAX_FILES = 8  # files of tests that are remembered
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _TRUTHS = {"assertTrue": True, "assertFalse": False, "assertIsNone": None}
-_NOTHING = object()
+UNKNOWN = object()
+"""What is no literal has this value."""
+
 _ELSEWHERE = ast.Constant(value=...)
 """The answer of a call whose result is looked at later: none that is known, but one there is."""
 
@@ -188,10 +190,10 @@ class _Reader:
         read = [self._resolved(node) for node in ast.walk(statement) if isinstance(node, ast.Name)]
         made = [node for node in read if isinstance(node, ast.Call) and (fails or node is outer)]
         for node in [*own, *made]:
-            name, given = _called(node), self._given(node.args)
+            name, given = last_name(node.func), self._given(node.args)
             words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
             if name in _RAISING and len(given) > 1:
-                inner = _name_of(node.args[1])
+                inner = last_name(node.args[1])
                 wanted = _exception(node.args[0])
                 yield node, TestedCall(inner, given[2:], words, fails, raises=wanted)
             elif name and not any(isinstance(part, ast.Starred) for part in given):
@@ -231,7 +233,7 @@ def _raising(statement: ast.With | ast.AsyncWith, following: Sequence[ast.stmt])
     """The exception that a ``with`` statement waits for, and the words of its message."""
     for item in statement.items:
         call = item.context_expr
-        if isinstance(call, ast.Call) and _called(call) in _RAISING and call.args:
+        if isinstance(call, ast.Call) and last_name(call.func) in _RAISING and call.args:
             words = [part.value for part in call.keywords if part.arg == "match"] or call.args[1:]
             match = value_of(words[0]) if words else _said(item.optional_vars, following)
             return _exception(call.args[0]), match if isinstance(match, str) else ""
@@ -254,26 +256,15 @@ def _read(name: ast.expr) -> str:
 
 def _exception(node: ast.expr) -> str:
     first = node.elts[0] if isinstance(node, ast.Tuple) and node.elts else node
-    return _name_of(first)
-
-
-def _called(call: ast.Call) -> str:
-    return _name_of(call.func)
-
-
-def _name_of(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return last_name(first)
 
 
 def value_of(node: ast.expr | None) -> object:
     """The value that is written out; ``UNKNOWN`` where it is none, and for the items that are none."""
     try:
-        return ast.literal_eval(node) if node is not None else _NOTHING
+        return ast.literal_eval(node) if node is not None else UNKNOWN
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         if isinstance(node, (ast.List, ast.Tuple)):
-            items = [_NOTHING for _ in node.elts]
+            items = [UNKNOWN for _ in node.elts]
             return items if isinstance(node, ast.List) else tuple(items)
-        return _NOTHING
-
-
-UNKNOWN = _NOTHING
+        return UNKNOWN

@@ -5,9 +5,10 @@ import builtins
 import re
 from collections.abc import Iterator
 
+from bot.patch.syntax import last_name
 from bot.search.examples import UNKNOWN, value_of
 from bot.search.operators.base import Context
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, names_in
 
 _PLAIN = re.compile(r"[\w ,.'`:;=<>/()-]+")
 _NEUTRAL: tuple[object, ...] = (None, False, True, 0, 0.0, "", b"", [], (), {}, set())
@@ -92,8 +93,8 @@ def _raise_like(exception: str, place: ast.AST, context: Context) -> ast.Raise |
         for node in context.source.statements
         if isinstance(node, ast.Raise)
         and isinstance(node.exc, ast.Call)
-        and getattr(node.exc.func, "id", getattr(node.exc.func, "attr", "")) == exception
-        and all(part.id in names for part in ast.walk(node.exc) if isinstance(part, ast.Name))
+        and last_name(node.exc.func) == exception
+        and names.issuperset(names_in(node.exc))
     ]
     function = context.source.function_of(place)
     inside = [node for node in found if context.source.function_of(node) is function]

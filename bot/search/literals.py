@@ -1,16 +1,43 @@
-"""The two sides of a failed comparison as values, for all that judge by them.
+"""The two sides of a failed comparison as values, and which call would turn the one into the other.
 
 The texts are reprs that hostile code may have shaped: they are read as literals or not at all, and never
-evaluated.
+evaluated; only builtins are called with them.
 """
 
 import ast
 import warnings
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from sandbox.reports import Comparison
+from sandbox.reports import Comparison, TestResult
 
 LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
+# What one side of a comparison would have to go through to become the other.
+_RELATIONS: dict[str, Callable[[Any], Any]] = {
+    "sorted": sorted,
+    "abs": abs,
+    "len": len,
+    "sum": sum,
+    "max": max,
+    "min": min,
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "str": str,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "round": lambda value: round(value, 2),
+    ".lower()": lambda value: value.lower(),
+    ".upper()": lambda value: value.upper(),
+    ".strip()": lambda value: value.strip(),
+    ".split()": lambda value: value.split(),
+    ".values()": lambda value: list(value.values()),
+    ".keys()": list,
+    ".items()": lambda value: list(value.items()),
+    "[::-1]": lambda value: value[::-1],
+}
+_LONGEST = 300  # characters of a repr that is worth the comparison
 
 
 class ComparedLiterals(NamedTuple):
@@ -30,3 +57,28 @@ def sides(comparison: Comparison | None, longest: int = LONGEST) -> ComparedLite
             return ComparedLiterals(ast.literal_eval(comparison.left), ast.literal_eval(comparison.right))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+
+
+def relations(failing: Sequence[TestResult]) -> frozenset[str]:
+    """The calls that would turn the actual into the expected value of every comparison that is known.
+
+    Either side may be the expected one.
+    """
+    pairs = [pair for result in failing if (pair := sides(result.comparison, _LONGEST)) is not None]
+    if not pairs:
+        return frozenset()
+    return frozenset(
+        name
+        for name, call in _RELATIONS.items()
+        if all(_same(call, left, right) or _same(call, right, left) for left, right in pairs)
+    )
+
+
+def _same(call: Callable[[Any], Any], value: Any, other: Any) -> bool:  # noqa: ANN401 - any literal
+    try:
+        made = call(value)
+    except (TypeError, ValueError, AttributeError, OverflowError, LookupError):
+        return False  # a mapping has no slices: a TypeError, and from Python 3.12 on a KeyError
+    return (
+        type(made) is type(other) and bool(made == other) and (type(value) is not type(made) or value != made)
+    )

@@ -4,7 +4,7 @@ What is no literal (``literals``) is nothing known.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -47,7 +47,9 @@ def _apart(left: Any, right: Any, depth: int) -> float:  # noqa: ANN401 - any li
     if isinstance(left, (set, frozenset)):
         return len(left ^ right) / max(1, len(left | right))
     if isinstance(left, dict):
-        return _mappings_apart(left, right, depth)
+        keys, both = left.keys() | right.keys(), left.keys() & right.keys()
+        apart = sum(_apart(left[key], right[key], depth - 1) for key in both) + len(keys) - len(both)
+        return float(apart / max(1, len(keys)))
     return float(left != right)
 
 
@@ -62,22 +64,15 @@ def _numbers_apart(left: float, right: float) -> float:
     return gap / (1.0 + gap) if math.isfinite(gap) else 1.0
 
 
-def _mappings_apart(left: Mapping[Any, Any], right: Mapping[Any, Any], depth: int) -> float:
-    keys = left.keys() | right.keys()
-    both = left.keys() & right.keys()
-    apart = sum(_apart(left[key], right[key], depth - 1) for key in both) + len(keys) - len(both)
-    return apart / max(1, len(keys))
-
-
 def _sequences_apart(left: Sequence[Any], right: Sequence[Any], depth: int) -> float:
     longest = max(len(left), len(right))
     if longest == 0:
         return 0.0
     if (len(left) + 1) * (len(right) + 1) > _LARGEST_TABLE:
-        return (longest - sum(_shared_ends(left, right))) / longest
+        return (longest - sum(shared_ends(left, right))) / longest
     nested = isinstance(left, (list, tuple))
     # What both begin and end with costs nothing, and most candidates change little.
-    first, last = _shared_ends(left, right)
+    first, last = shared_ends(left, right)
     left, right = left[first : len(left) - last], right[first : len(right) - last]
     row = [float(column) for column in range(len(right) + 1)]
     for index, one in enumerate(left, start=1):
@@ -93,7 +88,7 @@ def _element_cost(one: Any, other: Any, depth: int) -> float:  # noqa: ANN401 - 
     return 0.0 if one == other else 0.5 + 0.5 * _apart(one, other, depth - 1)
 
 
-def _shared_ends(left: Sequence[Any], right: Sequence[Any]) -> tuple[int, int]:
+def shared_ends(left: Sequence[Any], right: Sequence[Any]) -> tuple[int, int]:
     """How many elements the two share at their beginnings and, of the rest, at their ends."""
     shortest = min(len(left), len(right))
     first = next((i for i in range(shortest) if left[i] != right[i]), shortest)

@@ -197,6 +197,11 @@ class Source:
             return start, end
         return self.code.rindex("(", 0, start), self.code.index(")", end) + 1
 
+    def is_called(self, node: ast.AST) -> bool:
+        """Whether the node is what a call calls."""
+        parent = self.parents.get(node)
+        return isinstance(parent, ast.Call) and node is parent.func
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """From the parent up to the module."""
         while node in self.parents:
@@ -229,6 +234,12 @@ class Source:
                 return value
         return [statement]
 
+    def beside(self, statement: ast.stmt) -> tuple[ast.stmt | None, ast.stmt | None]:
+        """The statements right before and right after this one in its block."""
+        block = [None, *self.block_of(statement), None]
+        index = block.index(statement)
+        return block[index - 1], block[index + 1]
+
     def indent_of(self, statement: ast.stmt) -> str | None:
         """The white space before a statement that begins its line; None when it does not."""
         start = self.segment(statement)[0]
@@ -247,6 +258,21 @@ class Source:
         stop = self.line_end(statement.end_lineno or statement.lineno)
         rest = self.code[end:stop].strip()
         return (start - len(indent), stop) if not rest or rest.startswith("#") else None
+
+
+def is_read(node: ast.AST) -> bool:
+    """Whether the node is neither assigned nor deleted."""
+    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+
+
+def names_in(*nodes: ast.AST) -> list[str]:
+    """The names in some nodes, each as often as it stands there."""
+    return [part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)]
+
+
+def function_called(node: ast.AST | None) -> str:
+    """``f`` of a call ``f(...)``; empty for a call of anything else, and for what is no call."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 _POSITIONED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.excepthandler, ast.pattern)

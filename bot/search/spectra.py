@@ -89,7 +89,7 @@ def suspicious_lines(
             bonus[line] = max(bonus.get(line, 0.0), _FRAME_DECAY**depth)
     for line, share in bonus.items():
         scores[line] = scores.get(line, 0.0) + _FRAME_SHARE * share
-    return _ranked({line: score + _closeness(line, anchors) for line, score in scores.items()})
+    return normalised({line: score + _closeness(line, anchors) for line, score in scores.items()})
 
 
 def _step_share(steps: Steps | None, path: str, line: int) -> float:
@@ -116,8 +116,8 @@ def _closeness(line: Line, anchors: Sequence[Frame]) -> float:
     return _CLOSENESS_SHARE / (1.0 + min(distances) / _CLOSENESS_LINES)
 
 
-def _ranked(scores: Mapping[Line, float]) -> tuple[Suspicion, ...]:
-    """Normalised to a maximum of 1 and sorted."""
+def normalised(scores: Mapping[Line, float]) -> tuple[Suspicion, ...]:
+    """The suspicions, most suspicious first, the highest score being 1."""
     top = max(scores.values(), default=1.0)
     ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Suspicion(path=path, line=line, score=score / top) for (path, line), score in ordered)

@@ -16,8 +16,7 @@ from bot.domain import Base, Candidate, Patch, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import PAIR_SHARE, compose, joined, union
-from bot.search.guesses import guesses
+from bot.search.composition import PAIR_SHARE, compose, guesses, joined, union
 from bot.search.neighbours import neighbours
 from sandbox.reports import TestResult
 

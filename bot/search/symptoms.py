@@ -90,11 +90,10 @@ def _symptoms_of_comparison(comparison: Comparison) -> Iterator[str]:
     left, right = found
     if left is None or right is None:
         yield "nothing returned"
-    elif _is_fresh(left) != _is_fresh(right):
+        return
+    if _is_fresh(left) != _is_fresh(right):
         yield "nothing gathered"
-        yield from _symptoms_of_values(left, right)
-    else:
-        yield from _symptoms_of_values(left, right)
+    yield from _symptoms_of_values(left, right)
 
 
 def _symptoms_of_values(left: Any, right: Any) -> Iterator[str]:  # noqa: ANN401 - any literal

@@ -18,8 +18,7 @@ unknown kinds and fields.
   ``seconds``, ``patch`` (a diff)
 - ``model``, one that is no longer used: ``model``, ``turn``, and ``lost`` (why) or ``stuck`` (turns without
   progress)
-- ``critic``: ``model``; of a patch ``turn``, ``veto``, ``reason``; of several ``preferred`` (from 0),
-  ``alternatives``
+- ``critic``: ``model``, ``turn``, ``veto``, ``reason``
 - ``profile``: ``runs`` of tests by ``phase``, ``means`` and ``reason``, with ``tests`` and ``seconds``; the
   slowest ``tests``
 - ``error``, what ended the run early: ``type``, ``message``

@@ -1,13 +1,15 @@
 """A repair outlives a defect of a rule and of an operator, says so, and is stopped by one in strict runs."""
 
 import json
+import re
+import sys
 
 import pytest
 
 from bot.cli import run
 from bot.search.operators import OPERATORS
 from bot.search.templates import stream
-from bot.search.templates.template import template
+from bot.search.templates.template import Template
 
 CODE = "def is_free(total):\n    return total > 50\n"
 TESTS = """\
@@ -29,9 +31,11 @@ def project(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    monkeypatch.setattr(stream, "TEMPLATES", (template("broken", "", "", broken), *stream.TEMPLATES))
-    operator = next(one for one in OPERATORS if one.name == "number")
-    monkeypatch.setattr(type(operator), "_mutate", broken)
+    monkeypatch.setattr(
+        stream, "TEMPLATES", (Template("broken", "", re.compile(""), broken), *stream.TEMPLATES)
+    )
+    changed = [one._replace(mutations=broken) if one.name == "number" else one for one in OPERATORS]
+    monkeypatch.setattr(sys.modules["bot.search.candidates"], "OPERATORS", changed)
     root = tmp_path / "project"
     root.mkdir()
     (root / "shop.py").write_text(CODE)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -22,7 +23,7 @@ from bot.search.candidates import candidates
 from bot.search.operators import OPERATORS
 from bot.search.stream import Stream
 from bot.search.templates import from_templates, stream
-from bot.search.templates.template import template
+from bot.search.templates.template import Template
 from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import job_choice as ci_choice
@@ -135,7 +136,7 @@ def test_a_rule_that_raises_costs_its_own_fixes(monkeypatch, outlived):
     )
     files = {"shop.py": "def total(a):\n    return a\n\n\ndef twice(a):\n    return totl(a)\n"}
     usual = {candidate.patch for candidate in from_templates(files, [failure])}
-    anything = template("broken", "", "", breaks_after([]))
+    anything = Template("broken", "", re.compile(""), breaks_after([]))
     monkeypatch.setattr(stream, "TEMPLATES", (anything, *stream.TEMPLATES))
     monkeypatch.setattr(stream, "syntax_fixes", broken)
     assert usual
@@ -146,8 +147,8 @@ def test_a_rule_that_raises_costs_its_own_fixes(monkeypatch, outlived):
 def test_an_operator_that_raises_costs_what_it_did_not_give(monkeypatch, outlived):
     usual = list(candidates(FILES, SUSPICIONS))
     name = usual[0].origin
-    operator = next(each for each in OPERATORS if each.name == name)
-    monkeypatch.setattr(type(operator), "_mutate", breaks_after([]))
+    changed = [one._replace(mutations=breaks_after([])) if one.name == name else one for one in OPERATORS]
+    monkeypatch.setattr(sys.modules["bot.search.candidates"], "OPERATORS", changed)
     found = list(candidates(FILES, SUSPICIONS))
     assert {candidate.origin for candidate in usual} - {name} <= {candidate.origin for candidate in found}
     assert of(outlived) == [f"the operator '{name}'"]

@@ -124,28 +124,61 @@ def _fitting(
     if backend.context_tokens:
         room = min(room, backend.context_tokens - max_tokens - RESERVED_TOKENS)
     while True:
-        messages = question.compose(max(room, LEAST_ROOM))
-        estimated = context.tokens.of(tuple(messages))
-        _note_prompt(question, backend, messages, estimated, state, context)
+        messages = tuple(question.compose(max(room, LEAST_ROOM)))
         try:
-            completion = backend.complete(
-                ChatRequest(
-                    messages,
-                    temperature=question.temperature,
-                    max_tokens=max_tokens,
-                    schema=question.schema,
-                    tools=question.tools,
-                    seed=question.seed,
-                )
-            )
+            return _reply(messages, question, backend, state, context)
         except ContextOverflow:
             if room <= LEAST_ROOM:
                 raise
-            room = int(SHRINK * min(room, estimated))
-            continue
-        context.tokens.learn(estimated, completion.usage.prompt_tokens)
-        _note_reply(question, completion, state, context)
-        return completion
+            room = int(SHRINK * min(room, context.tokens.of(messages)))
+
+
+def _reply(
+    messages: tuple[Message, ...],
+    question: Question,
+    backend: ChatBackend,
+    state: RepairState,
+    context: RepairContext,
+) -> Completion:
+    """The reply to ``messages``; both are noted."""
+    asked = {"stage": question.stage, "turn": state.turn, "draft": state.drafted}
+    estimated = context.tokens.of(messages)
+    context.trajectory.note(
+        "prompt",
+        **asked,
+        model=backend.model,
+        prompts=prompts_version(),
+        temperature=question.temperature,
+        seed=question.seed,
+        max_tokens=question.max_tokens,
+        estimated_tokens=estimated,
+        messages=[{"role": message.role, "content": message.content} for message in messages],
+    )
+    completion = backend.complete(
+        ChatRequest(
+            messages,
+            temperature=question.temperature,
+            max_tokens=question.max_tokens,
+            schema=question.schema,
+            tools=question.tools,
+            seed=question.seed,
+        )
+    )
+    usage = completion.usage
+    context.tokens.learn(estimated, usage.prompt_tokens)
+    context.trajectory.note(
+        "reply",
+        **asked,
+        model=completion.model,
+        text=completion.text,
+        tool_calls=[{"name": call.name, "arguments": call.arguments} for call in completion.tool_calls],
+        truncated=completion.truncated,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=usage.cost,
+        seconds=usage.seconds,
+    )
+    return completion
 
 
 def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
@@ -158,46 +191,3 @@ def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
         # at what the tokens have cost so far
         left.append(round((budget.cost - usage.cost) * usage.tokens / usage.cost))
     return max(FEWEST_REPLY_TOKENS, min(left))
-
-
-def _note_prompt(  # noqa: PLR0913, PLR0917 - the parts of the event
-    question: Question,
-    backend: ChatBackend,
-    messages: Sequence[Message],
-    estimated: int,
-    state: RepairState,
-    context: RepairContext,
-) -> None:
-    context.trajectory.note(
-        "prompt",
-        stage=question.stage,
-        turn=state.turn,
-        draft=state.drafted,
-        model=backend.model,
-        prompts=prompts_version(),
-        temperature=question.temperature,
-        seed=question.seed,
-        max_tokens=question.max_tokens,
-        estimated_tokens=estimated,
-        messages=[{"role": message.role, "content": message.content} for message in messages],
-    )
-
-
-def _note_reply(
-    question: Question, completion: Completion, state: RepairState, context: RepairContext
-) -> None:
-    usage = completion.usage
-    context.trajectory.note(
-        "reply",
-        stage=question.stage,
-        turn=state.turn,
-        draft=state.drafted,
-        model=completion.model,
-        text=completion.text,
-        tool_calls=[{"name": call.name, "arguments": call.arguments} for call in completion.tool_calls],
-        truncated=completion.truncated,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost=usage.cost,
-        seconds=usage.seconds,
-    )

@@ -17,11 +17,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Lines ``start`` to ``end`` (1-based, inclusive) of a file."""
+    """Lines of a file, from ``start`` (1-based) on."""
 
     path: str
     start: int
-    end: int
     text: str
 
     @property
@@ -42,7 +41,7 @@ def suspicious_excerpt(sources: Mapping[str, str], suspicions: Sequence[Suspicio
         start = max(start, known.line - EXCERPT_LINES // 2)
         end = min(end, start + EXCERPT_LINES - 1)
     lines = source.split("\n")[start - 1 : end]
-    return Excerpt(path=known.path, start=start, end=end, text="\n".join(lines))
+    return Excerpt(path=known.path, start=start, text="\n".join(lines))
 
 
 def functions(source: str) -> list[Function]:

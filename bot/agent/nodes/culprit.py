@@ -82,9 +82,10 @@ class _Trials:
         found = self._smallest(parts, asked)
         if len(found.parts) < len(parts) or len(parts) == 1:
             found = self._smallest(finer(found.parts, head), asked)
+        places = [(edit, lines_of(edit, head)) for edit in found.parts]
         return Culprit(
             edits=tuple(found.parts),
-            lines=tuple((edit.path, _bounds(lines_of(edit, head))) for edit in found.parts),
+            lines=tuple((edit.path, (lines[0], lines[-1])) for edit, lines in places),
             changed=changed,
             size=size(found.parts, head),
             tests=tuple(sorted(tests)),
@@ -173,7 +174,3 @@ class _Trials:
             quick=True,
         )
         return frozenset(one.test for one in report.passing)
-
-
-def _bounds(lines: range) -> tuple[int, int]:
-    return lines.start, lines.stop - 1

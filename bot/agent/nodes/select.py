@@ -1,20 +1,17 @@
-"""Choose among the plausible patches: by what they do, what they look like, and what a critic says."""
+"""Choose among the plausible patches: by what they do, and by what they look like."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.model.critic import prefer
 from bot.agent.policy_check import warnings
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
-from bot.choice.choose import NO_REPORT, ChosenPatch, choose
+from bot.choice.choose import NO_REPORT, choose
 from bot.choice.probing import probe_request
 from bot.domain import Attempt
 from bot.internal_errors import guarded
-from bot.request import Critic
 from sandbox.errors import SandboxError
 from sandbox.probes import ProbeReport
 
@@ -26,37 +23,12 @@ def select(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     # One that only a person may apply is the last resort, however likely it is.
     alternatives = [one for one in standing if not warnings(one.candidate, context)] or standing
     chosen = choose(alternatives, context.sources, _probe(alternatives, state, context))
-    chosen, spent = _reconsidered(chosen, state, context)
     return {
         "chosen": chosen.attempt,
         "unshrunk": chosen.attempt.candidate.patch,
         "choice": chosen.choice,
-        **spent,
         "elapsed": context.stopwatch.elapsed,
     }
-
-
-def _reconsidered(
-    chosen: ChosenPatch, state: RepairState, context: RepairContext
-) -> tuple[ChosenPatch, dict[str, Any]]:
-    """The choice after a critic was heard, where nothing but looks decided; and what that cost."""
-    if context.request.model.critic is not Critic.RANK or not chosen.choice.ambiguous:
-        return chosen, {}
-    if context.budget_spent() or context.usage_reason(state):
-        return chosen, {}
-    opinion = prefer(chosen.order, state, context)
-    context.trajectory.note(
-        "critic", model=opinion.model, preferred=opinion.preferred, alternatives=len(chosen.order)
-    )
-    if opinion.preferred is None:
-        return chosen, opinion.update
-    reason = f"{chosen.choice.reason}; {opinion.model} prefers this one"
-    choice = dataclasses.replace(chosen.choice, reason=reason)
-    if opinion.preferred:
-        # What was found out about inputs compares the alternatives with the first.
-        choice = dataclasses.replace(choice, differences=())
-    attempt = chosen.order[opinion.preferred]
-    return dataclasses.replace(chosen, attempt=attempt, choice=choice), opinion.update
 
 
 def _probe(alternatives: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:

@@ -147,7 +147,7 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
         elif all(outcome.patch != other.patch for other in candidates):
             candidates.append(outcome)
         spent["reply"] = text
-        if context.model_reason(dataclasses.replace(state, turn=0, usage=spent["usage"])):
-            break  # of tokens or money: the turn itself is this one
+        if context.usage_reason(spent["usage"]):
+            break
     booked = record(dataclasses.replace(state, **spent), in_vain, context)
     return {**begun(state), **spent, **booked, "candidates": tuple(candidates)}

@@ -13,7 +13,7 @@ from bot.domain import Candidate
 
 def build_culprit() -> Graph:
     """The subgraph that proposes nothing: the search ends before it begins."""
-    return one_of({"nothing": _nothing})
+    return one_of({"nothing": nothing})
 
 
 def build_prove() -> Graph:
@@ -21,8 +21,8 @@ def build_prove() -> Graph:
     return one_of({"given": _given})
 
 
-def _nothing(state: RepairState) -> dict[str, Any]:
-    del state
+def nothing(_state: RepairState) -> dict[str, Any]:
+    """Nothing is left to propose."""
     return {"exhausted": True}
 
 

@@ -6,14 +6,16 @@ search nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.given import nothing
 from bot.agent.strategies.reflect import STEPS, Step, choose, turn
 from bot.agent.strategies.search import Drawing
-from bot.agent.strategies.subgraph import Graph, Node, one_of
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import begin
 
 Phase = Literal["search", "model", "over"]
@@ -28,7 +30,7 @@ def build() -> Graph:
         nothing_left = bool(update.pop("exhausted"))
         return {**update, "searched": len(state.bases) if nothing_left else -1}
 
-    return one_of({"draw": draw, **{step: _node(step) for step in STEPS}, "over": over}, _enter)
+    return one_of({"draw": draw, **{step: partial(_model, step) for step in STEPS}, "over": nothing}, _enter)
 
 
 def phase(state: RepairState, context: RepairContext) -> Phase:
@@ -39,12 +41,6 @@ def phase(state: RepairState, context: RepairContext) -> Phase:
     if not state.lost and not context.model_reason(state):
         return "model"
     return "search" if search_left else "over"
-
-
-def over(state: RepairState) -> dict[str, Any]:
-    """Nothing is left to propose."""
-    del state
-    return {"exhausted": True}
 
 
 def _share_used(state: RepairState, context: RepairContext) -> bool:
@@ -60,10 +56,7 @@ def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     return "draw" if found == "search" else "over"
 
 
-def _node(step: Step) -> Node:
-    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        update = turn(step, state, runtime.context)
-        # Without a model, the search goes on; what it drew before and did not try keeps waiting.
-        return {**update, "candidates": (*update["candidates"], *state.candidates), "exhausted": False}
-
-    return respond
+def _model(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    update = turn(step, state, runtime)
+    # Without a model, the search goes on; what it drew before and did not try keeps waiting.
+    return {**update, "candidates": (*update["candidates"], *state.candidates), "exhausted": False}

@@ -11,6 +11,7 @@ could not be used at all (refused). Each is a node with its own prompt.
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any, Literal, get_args
 
 from langgraph.runtime import Runtime
@@ -25,7 +26,7 @@ from bot.agent.model.prompts import render
 from bot.agent.model.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
-from bot.agent.strategies.subgraph import Graph, Node, one_of
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import (
     WORDS,
     begin,
@@ -56,7 +57,7 @@ _ANSWERS: dict[Flaw, Step] = {
 
 def build() -> Graph:
     """The subgraph: one of its nodes, chosen by how the last turn ended."""
-    return one_of({step: _node(step) for step in STEPS}, _enter)
+    return one_of({step: partial(turn, step) for step in STEPS}, _enter)
 
 
 def next_step(state: RepairState) -> Step:
@@ -88,15 +89,9 @@ def choose(state: RepairState, context: RepairContext) -> Step:
     return "gap" if _gaps(state, context) else step
 
 
-def _node(step: Step) -> Node:
-    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        return turn(step, state, runtime.context)
-
-    return respond
-
-
-def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, Any]:
+def turn(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """One draft by the prompt of ``step``."""
+    context = runtime.context
     state = begin(state, context.request)
     context.progress.stage(step, f"turn {state.turn}")
     if step == "gap":
@@ -126,8 +121,8 @@ def _written(
     if "```" in words or function_in(words, target) is not None:
         return said
     spent = dataclasses.replace(state, **said.update)
-    if not words.strip() or context.model_reason(dataclasses.replace(spent, turn=0)):
-        return said  # nothing to go on from, or no tokens or money: the turn itself is this one
+    if not words.strip() or context.usage_reason(spent.usage):
+        return said  # nothing to go on from, or no tokens or money
 
     def compose(room: int) -> tuple[Message, ...]:
         words_tokens = context.tokens.count(words)

@@ -11,6 +11,7 @@ import ast
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -21,7 +22,7 @@ from bot.agent.model.briefing.target import Target
 from bot.agent.model.prompting import Prompt
 from bot.agent.model.prompts import render
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.subgraph import Graph, Node, one_of
+from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
@@ -47,18 +48,11 @@ _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
 def build() -> Graph:
     """The subgraph: a call, or one that is warned about repetition."""
-    return one_of({"call": _node("call"), "unstick": _node("unstick")}, _enter)
+    return one_of({step: partial(_turn, step) for step in ("call", "unstick")}, _enter)
 
 
 def _enter(state: RepairState) -> Literal["call", "unstick"]:
     return "unstick" if stuck(state.history) else "call"
-
-
-def _node(stage: str) -> Node:
-    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        return _turn(stage, state, runtime.context)
-
-    return respond
 
 
 def stuck(history: Sequence[Attempt]) -> int:
@@ -74,8 +68,8 @@ def stuck(history: Sequence[Attempt]) -> int:
     return count
 
 
-def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, Any]:
-    loops = stuck(state.history)
+def _turn(stage: str, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    context, loops = runtime.context, stuck(state.history)
     state = begin(state, context.request)
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
@@ -160,19 +154,12 @@ def _exchanges(
             code = state.reply
         if not code:
             continue
+        said = render("result", result=result, textual=not state.calls)
         if state.calls:
             made = ToolCall(id=f"call_{number}", name=NAME, arguments=json.dumps({ARGUMENT: code}))
-            messages += [
-                Message(role="assistant", content="", tool_calls=(made,)),
-                Message(
-                    role="tool",
-                    content=render("result", result=result, textual=not state.calls),
-                    answers=made.id,
-                ),
-            ]
+            messages.append(Message(role="assistant", content="", tool_calls=(made,)))
+            messages.append(Message(role="tool", content=said, answers=made.id))
         else:
-            messages += [
-                Message(role="assistant", content=f"```python\n{code}\n```"),
-                Message(role="user", content=render("result", result=result, textual=not state.calls)),
-            ]
+            messages.append(Message(role="assistant", content=f"```python\n{code}\n```"))
+            messages.append(Message(role="user", content=said))
     return messages

@@ -1,7 +1,7 @@
 """Where the seconds of a repair go: the runs of tests by phase and by the way in which they were run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 
 from sandbox.reports import TestReport
@@ -10,7 +10,7 @@ MAX_ROWS = 50
 SLOWEST = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ProfileRow:
     """Runs of one kind; ``tests`` counts verdicts, ``seconds`` is wall time, that of the sandbox included.
 
@@ -36,21 +36,13 @@ class Profile:
     def opened(self, phase: str, seconds: float) -> None:
         """Note the opening of a sandbox."""
         with self._lock:
-            self._add(ProfileRow(phase=phase, means="open", runs=1, seconds=seconds))
+            self._add((phase, "open", ""), tests=0, seconds=seconds)
 
     def ran(self, phase: str, report: TestReport, seconds: float) -> None:
         """Note a run that took ``seconds``."""
-        means = report.means or "whole"
-        row = ProfileRow(
-            phase=phase,
-            means=means,
-            reason=report.reason,
-            runs=1,
-            tests=len(report.results),
-            seconds=seconds,
-        )
         with self._lock:
-            self._add(row)
+            kind = (phase, report.means or "whole", report.reason)
+            self._add(kind, tests=len(report.results), seconds=seconds)
             for result in report.results:
                 self._tests[result.test] = self._tests.get(result.test, 0.0) + result.seconds
 
@@ -62,12 +54,9 @@ class Profile:
         """The tests that took longest over all runs, with their seconds."""
         yield from sorted(self._tests.items(), key=lambda item: -item[1])[:SLOWEST]
 
-    def _add(self, row: ProfileRow) -> None:
-        key = row.phase, row.means, row.reason
-        known = self._rows.get(key, replace(row, runs=0, tests=0, seconds=0.0))
-        self._rows[key] = replace(
-            known,
-            runs=known.runs + row.runs,
-            tests=known.tests + row.tests,
-            seconds=known.seconds + row.seconds,
-        )
+    def _add(self, kind: tuple[str, str, str], *, tests: int, seconds: float) -> None:
+        phase, means, reason = kind
+        row = self._rows.setdefault(kind, ProfileRow(phase=phase, means=means, reason=reason))
+        row.runs += 1
+        row.tests += tests
+        row.seconds += seconds

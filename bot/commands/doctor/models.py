@@ -71,7 +71,6 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
     if not isinstance(backend, ServedBackend):
         yield ok(backend.model, "replies come from a file: there is nothing to ask")
         return
-    backend.forget_abilities()
     try:
         reply = backend.complete(ChatRequest(HELLO, max_tokens=8))
         detail = (

@@ -18,6 +18,8 @@ from bot.search.difference.expectation import (
     same,
     sides_of,
 )
+from bot.search.nearness import shared_ends
+from bot.search.source import names_in
 
 MIN_WORD, MIN_NUMBER = 3, 10
 _WORD = re.compile(r"[^\W_]")
@@ -28,15 +30,14 @@ def asserted_anew(wanted: Expectation, tests: Sequence[Function]) -> bool:
     if not isinstance(wanted.subject, ast.Call):
         return False
     subject = ast.dump(wanted.subject)
-    names = {node.id for node in ast.walk(wanted.subject) if isinstance(node, ast.Name)}
+    names = set(names_in(wanted.subject))
     for test in tests:
         if names & _own_names(test):
             continue
-        for statement in ast.walk(test):
-            for one, other in _both(sides_of(statement) if isinstance(statement, ast.stmt) else None):
-                found = literal(other)
-                if found is not None and ast.dump(one) == subject and same(found.value, wanted.actual):
-                    return True
+        for one, other in _asserted(test):
+            found = literal(other)
+            if found is not None and ast.dump(one) == subject and same(found.value, wanted.actual):
+                return True
     return False
 
 
@@ -47,14 +48,13 @@ def asserted_alike(wanted: Expectation, test: Function) -> bool:
     if not isinstance(wanted.subject, ast.Call) or not texts or len(texts) < len(pieces):
         return False
     function = ast.dump(wanted.subject.func)
-    for statement in ast.walk(test):
-        for one, other in _both(sides_of(statement) if isinstance(statement, ast.stmt) else None):
-            found, call = literal(other), resolved(one, test)
-            alike = isinstance(call, ast.Call) and ast.dump(call.func) == function
-            if alike and found and isinstance(found.value, str):
-                text = found.value
-                if all(old.strip() and _holds(text, new) and not _holds(text, old) for old, new in texts):
-                    return True
+    for one, other in _asserted(test):
+        found, call = literal(other), resolved(one, test)
+        alike = isinstance(call, ast.Call) and ast.dump(call.func) == function
+        if alike and found and isinstance(found.value, str):
+            text = found.value
+            if all(old.strip() and _holds(text, new) and not _holds(text, old) for old, new in texts):
+                return True
     return False
 
 
@@ -99,12 +99,7 @@ def _core(pair: Pair) -> Pair:
     if not isinstance(old, str) or not isinstance(new, str):
         return pair
     one, other = (re.findall(r"\w+|\W", text) for text in (old, new))
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    end = 0
-    while end < min(len(one), len(other)) - start and one[-1 - end] == other[-1 - end]:
-        end += 1
+    start, end = shared_ends(one, other)
     return "".join(one[start : len(one) - end]), "".join(other[start : len(other) - end])
 
 
@@ -126,10 +121,12 @@ def _holds(line: str, piece: str) -> bool:
     return bool(piece) and re.search(f"{before}{re.escape(piece)}{after}", line) is not None
 
 
-def _both(sides: tuple[ast.expr, ast.expr] | None) -> Iterator[tuple[ast.expr, ast.expr]]:
-    if sides:
-        yield sides
-        yield sides[::-1]
+def _asserted(test: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The two sides of what ``test`` asserts, either way round."""
+    for statement in ast.walk(test):
+        if isinstance(statement, ast.stmt) and (sides := sides_of(statement)):
+            yield sides
+            yield sides[::-1]
 
 
 def _own_names(test: Function) -> set[str]:
@@ -165,25 +162,22 @@ def _shape(node: ast.AST) -> str:
 
 def enclosing(text: str, line: int) -> tuple[str, ...]:
     """The names of the functions and classes around ``line`` of ``text``, the innermost first."""
-    tree = parsed(text)
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    around = [
-        node
-        for node in (ast.walk(tree) if tree else ())
-        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
+    around = [node for node in _definitions(text) if node.lineno <= line <= (node.end_lineno or 0)]
     return tuple(node.name for node in sorted(around, key=lambda node: -node.lineno))
+
+
+def _definitions(text: str) -> Iterator[Function | ast.ClassDef]:
+    tree = parsed(text)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, Function | ast.ClassDef):
+            yield node
 
 
 def added_docstring(old: str, new: str, name: str) -> tuple[str, ...]:
     """The lines of the docstrings of functions called ``name`` that only ``new`` has, each with the name."""
 
     def lines(text: str) -> list[str]:
-        tree = parsed(text)
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        found = [
-            node for node in (ast.walk(tree) if tree else ()) if isinstance(node, kinds) and node.name == name
-        ]
+        found = [node for node in _definitions(text) if node.name == name]
         return [line for node in found for line in (ast.get_docstring(node) or "").splitlines()]
 
     before = set(lines(old))

@@ -43,7 +43,7 @@ def mixtures(
             found[patch] = Candidate(
                 patch=patch,
                 origin=ORIGIN,
-                explanation=_mixed(patch, head),
+                explanation=f"use part of the old version: {_shown(patch.edits, head)}",
                 score=MIXED,
                 order=len(patch.edits),
             )
@@ -110,10 +110,6 @@ def _parses(patch: Patch, head: Mapping[str, str]) -> bool:
         return all(parsed(text) is not None for text in apply(patch, head).values())
     except PatchError:
         return False
-
-
-def _mixed(patch: Patch, head: Mapping[str, str]) -> str:
-    return f"use part of the old version: {_shown(patch.edits, head)}"
 
 
 def _shown(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:

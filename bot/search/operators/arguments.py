@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bot.patch.syntax import last_name
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.names import alternatives
 from bot.search.precedence import ARITH, FACTOR, TERM
+from bot.search.source import function_called
 
 _KEYWORDS: dict[str, tuple[str, ...]] = {
     "sorted": ("reverse=True", "key=len", "key=abs", "key=str.lower", "key=lambda item: item[1]", "key=str"),
@@ -35,31 +36,21 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
 _MARK = re.compile(r"#[^\r\n]*|[,)]")
 
 
-class ArgumentSwap(Operator[ast.Call]):
+@operator("swap arguments", prior=0.55, kinds=(ast.Call,))
+def argument_swap(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """Two arguments in each other's place."""
-
-    name = "swap arguments"
-    prior = 0.55
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        for left, right in combinations(node.args, 2):
-            near = node.args.index(right) - node.args.index(left) == 1
-            yield context.exchange(left, right, weight=1.0 if near else 0.6)
-        if len(node.args) == 1 and isinstance(node.func, ast.Attribute):
-            yield context.exchange(node.func.value, node.args[0], weight=0.5)
+    for left, right in combinations(node.args, 2):
+        near = node.args.index(right) - node.args.index(left) == 1
+        yield context.exchange(left, right, weight=1.0 if near else 0.6)
+    if len(node.args) == 1 and isinstance(node.func, ast.Attribute):
+        yield context.exchange(node.func.value, node.args[0], weight=0.5)
 
 
-class ArgumentDrop(Operator[ast.Call]):
+@operator("drop argument", prior=0.4, kinds=(ast.Call,))
+def argument_drop(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """An argument too many."""
-
-    name = "drop argument"
-    prior = 0.4
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        for part in sorted([*node.args, *node.keywords], key=context.source.segment):
-            yield dropped(node, part, context, weight=1.0)
+    for part in sorted([*node.args, *node.keywords], key=context.source.segment):
+        yield dropped(node, part, context, weight=1.0)
 
 
 def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) -> Mutation:
@@ -72,35 +63,29 @@ def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) 
     return context.replace(start, end, "", weight=weight, why=why)
 
 
-class ArgumentAdd(Operator[ast.Call]):
+@operator("add argument", prior=0.45, kinds=(ast.Call,))
+def argument_add(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """An argument too few: a keyword that such calls take, or a variable in scope."""
-
-    name = "add argument"
-    prior = 0.45
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        name = last_name(node.func)
-        given = {keyword.arg for keyword in node.keywords}
-        for argument in _KEYWORDS.get(name, ()):
-            word, equals, _ = argument.partition("=")
-            if not (equals and word in given) and (equals or not node.keywords):
-                yield argued(node, argument, context, weight=1.0, why=f"pass `{argument}`")
-        held = node.args[0] if node.args else None
-        if (
-            name in {"max", "min", "sorted"}
-            and isinstance(held, (ast.Name, ast.Attribute))
-            and "key" not in given
-        ):
-            code = f"key={context.code(held)}.get"
-            yield argued(node, code, context, weight=0.5, why=f"pass `{code}`")
-        known = {
-            found.name: found
-            for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
-        }
-        if name in known and len(node.args) < known[name].at_most and not node.keywords:
-            for variable in context.scopes.variables(node)[:8]:
-                yield argued(node, variable, context, weight=0.7, why=f"pass `{variable}`")
+    name = last_name(node.func)
+    given = {keyword.arg for keyword in node.keywords}
+    for argument in _KEYWORDS.get(name, ()):
+        word, equals, _ = argument.partition("=")
+        if not (equals and word in given) and (equals or not node.keywords):
+            yield argued(node, argument, context, weight=1.0, why=f"pass `{argument}`")
+    held = node.args[0] if node.args else None
+    if (
+        name in {"max", "min", "sorted"}
+        and isinstance(held, (ast.Name, ast.Attribute))
+        and "key" not in given
+    ):
+        code = f"key={context.code(held)}.get"
+        yield argued(node, code, context, weight=0.5, why=f"pass `{code}`")
+    known = {
+        found.name: found for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
+    }
+    if name in known and len(node.args) < known[name].at_most and not node.keywords:
+        for variable in context.scopes.variables(node)[:8]:
+            yield argued(node, variable, context, weight=0.7, why=f"pass `{variable}`")
 
 
 def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:
@@ -123,36 +108,25 @@ def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: s
     return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
 
 
-class ArgumentReplace(Operator[ast.Call]):
+@operator("replace argument", prior=0.35, kinds=(ast.Call,))
+def argument_replace(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A variable in the place of an argument that is more than a name."""
-
-    name = "replace argument"
-    prior = 0.35
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-            if not isinstance(argument, (ast.Name, ast.Starred, ast.GeneratorExp, ast.Lambda)):
-                for name, weight in list(alternatives(argument, context))[:8]:
-                    yield context.put(argument, name, weight=weight)
+    for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        if not isinstance(argument, (ast.Name, ast.Starred, ast.GeneratorExp, ast.Lambda)):
+            for name, weight in list(alternatives(argument, context))[:8]:
+                yield context.put(argument, name, weight=weight)
 
 
-class RangeBounds(Operator[ast.Call]):
+@operator("range", prior=0.55, kinds=(ast.Call,))
+def range_bounds(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A ``range`` that begins, ends or steps elsewhere."""
-
-    name = "range"
-    prior = 0.55
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        is_range = isinstance(node.func, ast.Name) and node.func.id == "range"
-        if not is_range or not 1 <= len(node.args) <= 3:
-            return
-        parts = [context.operand(part, ARITH) for part in node.args]
-        parts = ["0", *parts] if len(parts) == 1 else parts
-        for (first, last, step), weight in _ranges(parts[0], parts[1], parts[2] if len(parts) > 2 else ""):
-            shortest = [last] if first == "0" and not step else [first, last, step][: 3 if step else 2]
-            yield context.put(node, f"range({', '.join(shortest)})", weight=weight)
+    if function_called(node) != "range" or not 1 <= len(node.args) <= 3:
+        return
+    parts = [context.operand(part, ARITH) for part in node.args]
+    parts = ["0", *parts] if len(parts) == 1 else parts
+    for (first, last, step), weight in _ranges(parts[0], parts[1], parts[2] if len(parts) > 2 else ""):
+        shortest = [last] if first == "0" and not step else [first, last, step][: 3 if step else 2]
+        yield context.put(node, f"range({', '.join(shortest)})", weight=weight)
 
 
 def _ranges(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
@@ -172,28 +146,23 @@ def _ranges(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, 
         yield (first, last, f"-{step}" if not step.startswith("-") else step[1:]), 0.5
 
 
-class KeyFunction(Operator[ast.keyword]):
+@operator("sort key", prior=0.4, kinds=(ast.keyword,))
+def key_function(node: ast.keyword, context: Context) -> Iterator[Mutation]:
     """A sort key that looks at the wrong thing, or the wrong way round."""
-
-    name = "sort key"
-    prior = 0.4
-    kinds = (ast.keyword,)
-
-    def _mutate(self, node: ast.keyword, context: Context) -> Iterator[Mutation]:
-        key = node.value
-        if node.arg == "reverse" and not isinstance(key, ast.Constant):
-            yield context.put(key, f"not {context.operand(key, TERM)}", level=4)
-        if node.arg != "key" or not isinstance(key, ast.Lambda) or not key.args.args:
-            return
-        name = key.args.args[0].arg
-        body = context.operand(key.body, FACTOR)
-        if not body.startswith("-"):
-            yield context.put(key.body, f"-{body}", level=FACTOR, weight=0.8)
-        for code in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
-            yield context.put(key.body, code, weight=0.5)
-        for part in key.body.elts if isinstance(key.body, ast.Tuple) else ():
-            if not isinstance(part, ast.UnaryOp):
-                yield context.put(part, f"-{context.operand(part, FACTOR)}", level=FACTOR, weight=0.9)
-        for code, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
-            pair = f"({context.operand(key.body, 1)}, {code})"
-            yield context.put(key.body, pair, weight=weight)
+    key = node.value
+    if node.arg == "reverse" and not isinstance(key, ast.Constant):
+        yield context.put(key, f"not {context.operand(key, TERM)}", level=4)
+    if node.arg != "key" or not isinstance(key, ast.Lambda) or not key.args.args:
+        return
+    name = key.args.args[0].arg
+    body = context.operand(key.body, FACTOR)
+    if not body.startswith("-"):
+        yield context.put(key.body, f"-{body}", level=FACTOR, weight=0.8)
+    for code in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
+        yield context.put(key.body, code, weight=0.5)
+    for part in key.body.elts if isinstance(key.body, ast.Tuple) else ():
+        if not isinstance(part, ast.UnaryOp):
+            yield context.put(part, f"-{context.operand(part, FACTOR)}", level=FACTOR, weight=0.9)
+    for code, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
+        pair = f"({context.operand(key.body, 1)}, {code})"
+        yield context.put(key.body, pair, weight=weight)

@@ -1,4 +1,4 @@
-"""What every operator is made of: the mutation, the operator's shape, and the place it works in.
+"""What every operator is made of: the mutation, the registry, and the place it works in.
 
 A ``Context`` turns "this expression in place of that node" into span edits on the original text. It decides
 nothing about what to try.
@@ -7,21 +7,19 @@ nothing about what to try.
 from __future__ import annotations
 
 import ast
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from bot.domain import SpanEdit
 from bot.search.examples import Examples
+from bot.search.literals import relations
 from bot.search.precedence import ATOM, NOT, needed
-from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import Source
 from sandbox.reports import TestResult
 
-NodeT = TypeVar("NodeT", bound=ast.AST)
 ReadT = TypeVar("ReadT")
 _SHOWN = 40  # characters of code that an explanation quotes
 _MAX_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
@@ -34,6 +32,12 @@ class Mutation:
     edits: tuple[SpanEdit, ...]
     weight: float
     explanation: str
+
+
+def together(*changes: Mutation, weight: float = 1.0, why: str) -> Mutation:
+    """Several changes as one."""
+    edits = tuple(edit for change in changes for edit in change.edits)
+    return Mutation(edits=edits, weight=weight, explanation=why)
 
 
 class Context:
@@ -86,6 +90,10 @@ class Context:
             code = f"({code})"
         return self.replace(start, end, code, weight=weight, why=why)
 
+    def put_like(self, node: ast.AST, like: ast.AST, *, weight: float = 1.0, why: str = "") -> Mutation:
+        """One expression of the file in the place of another."""
+        return self.put(node, self.code(like), level=self.source.level_of(like), weight=weight, why=why)
+
     def replace(self, start: int, end: int, code: str, *, weight: float = 1.0, why: str = "") -> Mutation:
         """``code`` in place of a stretch of the original."""
         if not why:
@@ -96,13 +104,8 @@ class Context:
 
     def exchange(self, left: ast.AST, right: ast.AST, *, weight: float = 1.0) -> Mutation:
         """Two expressions in each other's place."""
-        edits = tuple(
-            edit
-            for node, other in ((left, right), (right, left))
-            for edit in self.put(node, self.code(other), level=self.source.level_of(other)).edits
-        )
         why = f"swap {quoted(self.code(left))} and {quoted(self.code(right))}"
-        return Mutation(edits=edits, weight=weight, explanation=why)
+        return together(self.put_like(left, right), self.put_like(right, left), weight=weight, why=why)
 
     def without(
         self, part: ast.AST, parts: Sequence[ast.AST], *, weight: float = 1.0, why: str = ""
@@ -133,46 +136,48 @@ class Context:
         )
 
 
-_REGISTERED: list[type[Operator[Any]]] = []
+Mutations: TypeAlias = Callable[[Any, Context], Iterator[Mutation]]
 
 
-class Operator(ABC, Generic[NodeT]):
+class Operator(NamedTuple):
     """One mutation operator: one kind of fault, and the changes that undo it.
 
-    A subclass with a ``name`` is registered when its class is created. ``prior``, in (0, 1], says how
-    likely the operator is to be the fix, against the others: it is reasoned, never fitted
-    (docs/decisions/0018-priors-of-operators.md). ``kinds`` are the node types that it changes; ``_mutate``
-    yields the changes.
+    ``prior``, in (0, 1], says how likely the operator is to be the fix, against the others: it is reasoned,
+    never fitted (docs/decisions/0018-priors-of-operators.md). ``kinds`` are the node types that it changes;
+    ``mutations`` yields what to try on a node of one of them, and nothing where the operator does not apply.
     """
 
-    name: ClassVar[str]
-    prior: ClassVar[float]
-    kinds: ClassVar[tuple[type[ast.AST], ...]]
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "name" in vars(cls):
-            _REGISTERED.append(cls)
-
-    def mutations(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        """What to try on ``node``; nothing where the operator does not apply."""
-        if isinstance(node, self.kinds):
-            yield from self._mutate(cast("NodeT", node), context)
-
-    @abstractmethod
-    def _mutate(self, node: NodeT, context: Context) -> Iterator[Mutation]: ...
+    name: str
+    prior: float
+    kinds: tuple[type[ast.AST], ...]
+    mutations: Mutations
 
 
-def registered() -> tuple[Operator[Any], ...]:
-    """An instance of each operator that is defined so far, the likeliest first.
+_REGISTERED: list[Operator] = []
+
+
+def operator(
+    name: str, *, prior: float, kinds: tuple[type[ast.AST], ...]
+) -> Callable[[Mutations], Mutations]:
+    """Register a function as the operator ``name``."""
+
+    def register(mutations: Mutations) -> Mutations:
+        _REGISTERED.append(Operator(name, prior, kinds, mutations))
+        return mutations
+
+    return register
+
+
+def registered() -> tuple[Operator, ...]:
+    """Each operator that is defined so far, the likeliest first.
 
     Raises:
         ValueError: two operators have one name, or a prior is not in (0, 1].
     """
-    named = {kind.name: kind for kind in _REGISTERED}
-    if len(named) < len(_REGISTERED) or any(not 0 < kind.prior <= 1 for kind in _REGISTERED):
+    names = {one.name for one in _REGISTERED}
+    if len(names) < len(_REGISTERED) or any(not 0 < one.prior <= 1 for one in _REGISTERED):
         raise ValueError("each operator needs a name of its own and a prior in (0, 1]")
-    return tuple(kind() for kind in sorted(_REGISTERED, key=lambda kind: (-kind.prior, kind.name)))
+    return tuple(sorted(_REGISTERED, key=lambda one: (-one.prior, one.name)))
 
 
 def writable(number: float) -> bool:

@@ -8,106 +8,76 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import at_head, inserted, is_docstring
+from bot.search.source import names_in
+
+# What a handler may end with instead of an exception, or of nothing.
+_INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
+    ast.Raise: {"return None": 0.8, "pass": 0.6, "return False": 0.6, "return 0": 0.4, "continue": 0.4},
+    ast.Pass: {"return None": 0.5, "return False": 0.5, "continue": 0.4, "return []": 0.3},
+}
 
 
-class Reraise(Operator[ast.ExceptHandler]):
+@operator("reraise", prior=0.35, kinds=(ast.ExceptHandler,))
+def reraise(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
     """An exception swallowed that callers should see."""
-
-    name = "reraise"
-    prior = 0.35
-    kinds = (ast.ExceptHandler,)
-
-    def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
-        last = node.body[-1]
-        if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
-            yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
-        if isinstance(last, ast.Raise):
-            for code, weight in (
-                ("return None", 0.8),
-                ("pass", 0.6),
-                ("return False", 0.6),
-                ("return 0", 0.4),
-                ("continue", 0.4),
-            ):
-                if code != "continue" or context.source.loop_of(last) is not None:
-                    yield context.replace(*context.source.segment(last), code, weight=weight)
-        elif isinstance(last, ast.Pass):
-            for code, weight in (
-                ("return None", 0.5),
-                ("return False", 0.5),
-                ("continue", 0.4),
-                ("return []", 0.3),
-            ):
-                if code != "continue" or context.source.loop_of(last) is not None:
-                    yield context.replace(*context.source.segment(last), code, weight=weight)
+    last = node.body[-1]
+    if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
+        yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
+    for code, weight in _INSTEAD.get(type(last), {}).items():
+        if code != "continue" or context.source.loop_of(last) is not None:
+            yield context.replace(*context.source.segment(last), code, weight=weight)
 
 
-class SuperOrSelf(Operator[ast.Call]):
+@operator("super or self", prior=0.4, kinds=(ast.Call,))
+def super_or_self(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """The base's method for the own one, and the other way round."""
-
-    name = "super or self"
-    prior = 0.4
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        owner = context.source.class_of(node)
-        if not isinstance(node.func, ast.Attribute) or owner is None or not owner.bases:
-            return
-        value = context.code(node.func.value)
-        if value == "super()":
-            yield context.put(node.func.value, "self")
-        elif value == "self":
-            function = context.source.function_of(node)
-            same = function is not None and function.name == node.func.attr
-            yield context.put(node.func.value, "super()", weight=1.0 if same else 0.3)
+    owner = context.source.class_of(node)
+    if not isinstance(node.func, ast.Attribute) or owner is None or not owner.bases:
+        return
+    value = context.code(node.func.value)
+    if value == "super()":
+        yield context.put(node.func.value, "self")
+    elif value == "self":
+        function = context.source.function_of(node)
+        same = function is not None and function.name == node.func.attr
+        yield context.put(node.func.value, "super()", weight=1.0 if same else 0.3)
 
 
-class MissingSuper(Operator[ast.stmt]):
+@operator("missing super", prior=0.45, kinds=(ast.FunctionDef,))
+def missing_super(node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
     """An overriding method that forgets what its base does."""
-
-    name = "missing super"
-    prior = 0.45
-    kinds = (ast.FunctionDef,)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, ast.FunctionDef)
-        owner = context.source.parents[node]
-        if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.code(node):
-            return
-        parameters = [arg.arg for arg in node.args.args]
-        if parameters[:1] != ["self"]:
-            return
-        exact = ", ".join(parameters[1:])
-        weight = 1.0 if node.name == "__init__" else 0.5
-        for arguments in dict.fromkeys((exact, "")):
-            call = f"super().{node.name}({arguments})"
-            yield from at_head(node, call, context, weight=weight)
-            if not isinstance(node.body[-1], (ast.Return, ast.Raise)):
-                yield from inserted(node.body[-1], call, context, weight=0.5 * weight)
+    owner = context.source.parents[node]
+    if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.code(node):
+        return
+    parameters = [arg.arg for arg in node.args.args]
+    if parameters[:1] != ["self"]:
+        return
+    exact = ", ".join(parameters[1:])
+    weight = 1.0 if node.name == "__init__" else 0.5
+    for arguments in dict.fromkeys((exact, "")):
+        call = f"super().{node.name}({arguments})"
+        yield from at_head(node, call, context, weight=weight)
+        if not isinstance(node.body[-1], (ast.Return, ast.Raise)):
+            yield from inserted(node.body[-1], call, context, weight=0.5 * weight)
 
 
-class UnderCondition(Operator[ast.stmt]):
+@operator("under condition", prior=0.2, kinds=(ast.Expr, ast.Assign, ast.AugAssign))
+def under_condition(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``if depth: depth -= 1``: a statement for which a variable in it, or the function, has a condition."""
-
-    name = "under condition"
-    prior = 0.2
-    kinds = (ast.Expr, ast.Assign, ast.AugAssign)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        indent = source.indent_of(node)
-        if indent is None or is_docstring(node) or source.function_of(node) is None:
-            return
-        if node.lineno != node.end_lineno or source.whole_lines(node) is None:
-            return
-        start = source.segment(node)[0]
-        for code, weight in _conditions(node, context):
-            why = f"only if `{code}`"
-            text = f"if {code}:{source.newline}{indent}{source.step}"
-            yield context.replace(start, start, text, weight=weight, why=why)
+    source = context.source
+    indent = source.indent_of(node)
+    if indent is None or is_docstring(node) or source.function_of(node) is None:
+        return
+    if node.lineno != node.end_lineno or source.whole_lines(node) is None:
+        return
+    start = source.segment(node)[0]
+    for code, weight in _conditions(node, context):
+        why = f"only if `{code}`"
+        text = f"if {code}:{source.newline}{indent}{source.step}"
+        yield context.replace(start, start, text, weight=weight, why=why)
 
 
 def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
@@ -115,7 +85,7 @@ def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]
     plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
     known = set(context.scopes.variables(node))
     stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
-    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in known - stored]
+    names = [name for name in names_in(node) if name in known - stored]
     share = 0.5 if plain else 1.0
     for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
         yield name, share / (1 + 0.3 * rank)
@@ -135,25 +105,18 @@ def _test(node: ast.AST) -> list[ast.expr]:
     return [node.test] if isinstance(node, (ast.If, ast.While)) else []
 
 
-class SwapTests(Operator[ast.If]):
+@operator("swap tests", prior=0.4, kinds=(ast.If,))
+def swap_tests(node: ast.If, context: Context) -> Iterator[Mutation]:
     """``if``/``elif`` in the wrong order, each test with the other's branch."""
-
-    name = "swap tests"
-    prior = 0.4
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        after = node.orelse[0] if len(node.orelse) == 1 else None
-        if isinstance(after, ast.If):
-            yield context.exchange(node.test, after.test)
-            yield from _bodies(node.body, after.body, context, 0.8)
-        elif node.orelse:
-            yield from _bodies(node.body, node.orelse, context, 0.7)
-        following = context.source.block_of(node)
-        index = following.index(node)
-        below = following[index + 1] if index + 1 < len(following) else None
-        if isinstance(below, ast.If):
-            yield context.exchange(node.test, below.test, weight=0.6)
+    after = node.orelse[0] if len(node.orelse) == 1 else None
+    if isinstance(after, ast.If):
+        yield context.exchange(node.test, after.test)
+        yield from _bodies(node.body, after.body, context, 0.8)
+    elif node.orelse:
+        yield from _bodies(node.body, node.orelse, context, 0.7)
+    _, below = context.source.beside(node)
+    if isinstance(below, ast.If):
+        yield context.exchange(node.test, below.test, weight=0.6)
 
 
 def _bodies(
@@ -167,26 +130,19 @@ def _bodies(
             and right.lineno == right.end_lineno
             and context.code(left) != context.code(right)
         ):
-            edits = (
-                *context.replace(*context.source.segment(left), context.code(right)).edits,
-                *context.replace(*context.source.segment(right), context.code(left)).edits,
-            )
-            yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
+            one = context.replace(*context.source.segment(left), context.code(right))
+            other = context.replace(*context.source.segment(right), context.code(left))
+            yield together(one, other, weight=weight, why="exchange the two branches")
 
 
-class HandlerOrder(Operator[ast.Try]):
+@operator("handler order", prior=0.5, kinds=(ast.Try,))
+def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
     """A broad handler before a narrow one, which then never catches anything."""
-
-    name = "handler order"
-    prior = 0.5
-    kinds = (ast.Try,)
-
-    def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
-        for first, second in pairwise(node.handlers):
-            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-            code = (
-                context.source.code[after:end]
-                + context.source.code[middle:after]
-                + context.source.code[start:middle]
-            )
-            yield context.replace(start, end, code, why="put the second handler first")
+    for first, second in pairwise(node.handlers):
+        (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
+        code = (
+            context.source.code[after:end]
+            + context.source.code[middle:after]
+            + context.source.code[start:middle]
+        )
+        yield context.replace(start, end, code, why="put the second handler first")

@@ -8,7 +8,7 @@ its library reference. Arguments are in ``arguments``, an added or removed call 
 import ast
 from collections.abc import Iterator, Sequence
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 
 _FUNCTIONS: tuple[tuple[str, ...], ...] = (
     ("min", "max"),
@@ -75,93 +75,68 @@ def _family(name: str, families: Sequence[tuple[str, ...]]) -> Iterator[tuple[st
                     yield other, 1.0 if len(family) <= 3 else 0.7
 
 
-class FunctionFamily(Operator[ast.Name]):
+@operator("function family", prior=0.7, kinds=(ast.Name,))
+def function_family(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """A builtin for its neighbour: ``min`` for ``max``."""
-
-    name = "function family"
-    prior = 0.7
-    kinds = (ast.Name,)
-
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.ctx, ast.Load):
-            for other, weight in _family(node.id, _FUNCTIONS + _METHODS):
-                if other in context.scopes.known:
-                    yield context.put(node, other, weight=weight)
+    if isinstance(node.ctx, ast.Load):
+        for other, weight in _family(node.id, _FUNCTIONS + _METHODS):
+            if other in context.scopes.known:
+                yield context.put(node, other, weight=weight)
 
 
-class MethodFamily(Operator[ast.Attribute]):
+@operator("method family", prior=0.7, kinds=(ast.Attribute,))
+def method_family(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """A method for its neighbour: ``append`` for ``extend``."""
-
-    name = "method family"
-    prior = 0.7
-    kinds = (ast.Attribute,)
-
-    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
-        end = context.source.segment(node)[1]
-        for other, weight in _family(node.attr, _METHODS + _FUNCTIONS[-4:]):
-            why = f"call `.{other}` instead of `.{node.attr}`"
-            yield context.replace(end - len(node.attr), end, other, weight=weight, why=why)
+    end = context.source.segment(node)[1]
+    for other, weight in _family(node.attr, _METHODS + _FUNCTIONS[-4:]):
+        why = f"call `.{other}` instead of `.{node.attr}`"
+        yield context.replace(end - len(node.attr), end, other, weight=weight, why=why)
 
 
-class CalleeSwap(Operator[ast.Call]):
+@operator("callee", prior=0.45, kinds=(ast.Call,))
+def callee_swap(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """Another function of the file, or method of the class, that takes as many arguments."""
-
-    name = "callee"
-    prior = 0.45
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        count = len(node.args)
-        callee = node.func
-        if isinstance(callee, ast.Name):
-            for other in context.scopes.callables:
-                if other.name != callee.id and other.at_least <= count <= other.at_most:
-                    yield context.put(callee, other.name)
-        elif isinstance(callee, ast.Attribute) and context.code(callee.value) == "self":
-            for other in context.scopes.method_signatures(node):
-                fits = other.at_least <= count <= other.at_most and not other.name.startswith("__")
-                if other.name != callee.attr and fits:
-                    yield context.put(callee, f"self.{other.name}")
+    count = len(node.args)
+    callee = node.func
+    if isinstance(callee, ast.Name):
+        for other in context.scopes.callables:
+            if other.name != callee.id and other.at_least <= count <= other.at_most:
+                yield context.put(callee, other.name)
+    elif isinstance(callee, ast.Attribute) and context.code(callee.value) == "self":
+        for other in context.scopes.method_signatures(node):
+            fits = other.at_least <= count <= other.at_most and not other.name.startswith("__")
+            if other.name != callee.attr and fits:
+                yield context.put(callee, f"self.{other.name}")
 
 
 _DEFAULTS = {", 0": 0.9, ', ""': 0.4, ", []": 0.5, ", False": 0.2, ", {}": 0.3}
 
 
-class GetOrIndex(Operator[ast.expr]):
+@operator("get", prior=0.3, kinds=(ast.Subscript, ast.Call))
+def get_or_index(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``d[k]`` where the key may be missing: ``d.get(k)``; or a default for it."""
-
-    name = "get"
-    prior = 0.3
-    kinds = (ast.Subscript, ast.Call)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        match node:
-            case ast.Subscript(value=owner, slice=ast.Slice() | ast.Tuple()):
-                return
-            case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
-                forms = {"": 1.0, **_DEFAULTS}
-            case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key], keywords=[]):
-                forms = _DEFAULTS
-            case _:
-                return
-        for default, weight in forms.items():
-            code = f"{context.operand(owner)}.get({context.code(key)}{default})"
-            yield context.put(node, code, weight=weight)
-
-
-class OtherEnd(Operator[ast.Call]):
-    """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``, ``pop`` likewise."""
-
-    name = "other end"
-    prior = 0.35
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        callee = node.func
-        if not isinstance(callee, ast.Attribute) or len(node.args) > 1 or node.keywords:
+    match node:
+        case ast.Subscript(value=owner, slice=ast.Slice() | ast.Tuple()):
             return
-        owner, given = context.code(callee.value), "".join(map(context.code, node.args))
-        if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
-            yield context.put(node, f"{owner}.insert(0, {given})")
-        elif callee.attr == "pop" and given in {"", "0"}:
-            yield context.put(node, f"{owner}.pop({'' if given else '0'})")
+        case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):
+            forms = {"": 1.0, **_DEFAULTS}
+        case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key], keywords=[]):
+            forms = _DEFAULTS
+        case _:
+            return
+    for default, weight in forms.items():
+        code = f"{context.operand(owner)}.get({context.code(key)}{default})"
+        yield context.put(node, code, weight=weight)
+
+
+@operator("other end", prior=0.35, kinds=(ast.Call,))
+def other_end(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``, ``pop`` likewise."""
+    callee = node.func
+    if not isinstance(callee, ast.Attribute) or len(node.args) > 1 or node.keywords:
+        return
+    owner, given = context.code(callee.value), "".join(map(context.code, node.args))
+    if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
+        yield context.put(node, f"{owner}.insert(0, {given})")
+    elif callee.attr == "pop" and given in {"", "0"}:
+        yield context.put(node, f"{owner}.pop({'' if given else '0'})")

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from bot.patch.syntax import parsed
-from bot.search.operators.base import Context, Mutation, Operator, quoted
+from bot.search.operators.base import Context, Mutation, operator, quoted
 
 _COMMENT = re.compile(r"^([ \t]*)#[ \t]?(.*?)(\r?\n|\r|\Z)", re.MULTILINE)
 _MAX_LINES = 8
@@ -14,24 +14,19 @@ _MAX_LINES = 8
 _PROSE = (ast.Name, ast.Constant, ast.Attribute, ast.Tuple, ast.Compare, ast.BinOp, ast.BoolOp, ast.UnaryOp)
 
 
-class CommentedCode(Operator[ast.stmt]):
+@operator("commented code", prior=0.5, kinds=(ast.stmt,))
+def commented_code(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``# code`` above or below a statement: ``code``."""
-
-    name = "commented code"
-    prior = 0.5
-    kinds = (ast.stmt,)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        code = context.source.code
-        start, end = context.source.segment(node)
-        first = code.rfind("\n", 0, start) + 1
-        above = list(_comments_before(code, first))
-        below = list(_comments_after(code, code.find("\n", end) + 1 or len(code)))
-        for group in (*_groups(above), *_groups(below)):
-            written = _code_of(group)
-            if written:
-                why = f"use what is commented out: {quoted(written)}"
-                yield context.replace(group[0].start(), group[-1].end(), written, why=why)
+    code = context.source.code
+    start, end = context.source.segment(node)
+    first = code.rfind("\n", 0, start) + 1
+    above = list(_comments_before(code, first))
+    below = list(_comments_after(code, code.find("\n", end) + 1 or len(code)))
+    for group in (*_groups(above), *_groups(below)):
+        written = _code_of(group)
+        if written:
+            why = f"use what is commented out: {quoted(written)}"
+            yield context.replace(group[0].start(), group[-1].end(), written, why=why)
 
 
 def _comments_before(code: str, place: int) -> list[re.Match[str]]:

@@ -1,16 +1,19 @@
-"""Comparisons: the wrong relation, the wrong side, a link too many.
+"""Comparisons and truths: the wrong relation or side, emptiness taken for absence, too little asked.
 
 "Change binary operator" and "less specific if" are among the commonest one-statement bugs in both the Java
-study (Karampatsis & Sutton, MSR 2020) and the Python one (Kamienski et al., MSR 2021, PySStuBs). What to do
-with the operands themselves belongs to other modules.
+study (Karampatsis & Sutton, MSR 2020) and the Python one (Kamienski et al., MSR 2021, PySStuBs);
+"missing null check" leads the fix patterns of TBar (Liu et al., ISSTA 2019). Clauses are in ``logic``.
 """
 
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.precedence import ARITH, COMPARE
+from bot.search.kinds import SEQUENCES, Kind
+from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.logic import conditions
+from bot.search.precedence import AND, ARITH, COMPARE
+from bot.search.source import function_called
 
 _ORDER = ("<", "<=", ">", ">=", "==", "!=")
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
@@ -25,81 +28,130 @@ _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "in": (("not in", 1.0), ("==", 0.5)),
     "not in": (("in", 1.0), ("!=", 0.5)),
 }
+_READ = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
-class ComparisonSwap(Operator[ast.Compare]):
+@operator("comparison", prior=0.9, kinds=(ast.Compare,))
+def comparison_swap(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """Another relation between the same operands."""
-
-    name = "comparison"
-    prior = 0.9
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        operands = [node.left, *node.comparators]
-        for left, right in pairwise(operands):
-            token = context.source.operator_between(left, right)
-            if token is None:
-                continue
-            for symbol, weight in _SWAPS.get(" ".join(token.code.split()), ()):
-                why = f"compare with `{symbol}` instead of `{token.code}`"
-                yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
+    operands = [node.left, *node.comparators]
+    for left, right in pairwise(operands):
+        token = context.source.operator_between(left, right)
+        if token is None:
+            continue
+        for symbol, weight in _SWAPS.get(" ".join(token.code.split()), ()):
+            why = f"compare with `{symbol}` instead of `{token.code}`"
+            yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
 
 
-class ComparisonSides(Operator[ast.Compare]):
+@operator("comparison sides", prior=0.35, kinds=(ast.Compare,))
+def comparison_sides(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """The operands swapped, where that is no mere change of relation."""
-
-    name = "comparison sides"
-    prior = 0.35
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
-            yield context.exchange(node.left, node.comparators[0])
+    if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+        yield context.exchange(node.left, node.comparators[0])
 
 
-class ComparisonLink(Operator[ast.Compare]):
+@operator("comparison link", prior=0.4, kinds=(ast.Compare,))
+def comparison_link(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """One link of a chain dropped: ``a < b < c`` to ``a < b`` or ``b < c``."""
-
-    name = "comparison link"
-    prior = 0.4
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        if len(node.ops) < 2:
-            return
-        start, end = context.source.segment(node)
-        second = context.source.segment(node.comparators[0])[0]
-        before_last = context.source.segment(node.comparators[-2])[1]
-        yield context.replace(start, second, "", why=f"drop the lower bound {context.code(node.left)}")
-        yield context.replace(
-            before_last, end, "", why=f"drop the bound {context.code(node.comparators[-1])}"
-        )
+    if len(node.ops) < 2:
+        return
+    start, end = context.source.segment(node)
+    second = context.source.segment(node.comparators[0])[0]
+    before_last = context.source.segment(node.comparators[-2])[1]
+    yield context.replace(start, second, "", why=f"drop the lower bound {context.code(node.left)}")
+    yield context.replace(before_last, end, "", why=f"drop the bound {context.code(node.comparators[-1])}")
 
 
-class DifferenceMagnitude(Operator[ast.Compare]):
+@operator("magnitude", prior=0.5, kinds=(ast.Compare,))
+def difference_magnitude(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """``a - b < limit`` compared without its sign: ``abs(a - b) < limit``."""
-
-    name = "magnitude"
-    prior = 0.5
-    kinds = (ast.Compare,)
-
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        for operand in (node.left, *node.comparators):
-            if isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Sub):
-                yield context.put(operand, f"abs({context.code(operand)})")
+    for operand in (node.left, *node.comparators):
+        if isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Sub):
+            yield context.put(operand, f"abs({context.code(operand)})")
 
 
-class EqualityForTruth(Operator[ast.Compare]):
+@operator("truth or identity", prior=0.4, kinds=(ast.Compare,))
+def equality_for_truth(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """``x is None`` against ``not x``: emptiness and absence taken for one another."""
+    right = node.comparators[0]
+    if len(node.ops) > 1 or not (isinstance(right, ast.Constant) and right.value in {None, True, False}):
+        return
+    left = context.operand(node.left, COMPARE)
+    yield context.put(node, f"not {left}", level=COMPARE - 1)
+    yield context.put(node, context.operand(node.left, ARITH), level=ARITH)
 
-    name = "truth or identity"
-    prior = 0.4
-    kinds = (ast.Compare,)
 
-    def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
-        right = node.comparators[0]
-        if len(node.ops) > 1 or not (isinstance(right, ast.Constant) and right.value in {None, True, False}):
-            return
-        left = context.operand(node.left, COMPARE)
-        yield context.put(node, f"not {left}", level=COMPARE - 1)
-        yield context.put(node, context.operand(node.left, ARITH), level=ARITH)
+@operator(
+    "identity for truth", prior=0.5, kinds=(ast.If, ast.While, ast.IfExp, ast.comprehension, ast.BoolOp)
+)
+def identity_for_truth(node: ast.AST, context: Context) -> Iterator[Mutation]:
+    """``if not x`` where 0 and "" are values like any other: ``if x is None``."""
+    if isinstance(node, ast.BoolOp):
+        yield from _of_clauses(node, context)
+        return
+    for test in conditions(node):
+        yield from _of_test(test, context)
+
+
+def _of_clauses(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+    for value in node.values:
+        yield from _of_test(value, context)
+    if isinstance(node.op, ast.Or) and len(node.values) == 2 and isinstance(node.values[0], _READ):
+        code, other = context.code(node.values[0]), context.operand(node.values[1], 2)
+        chosen = f"{code} if {code} is not None else {other}"
+        parent = context.source.parents[node]
+        decides = node in conditions(parent) or isinstance(parent, (ast.BoolOp, ast.UnaryOp))
+        if not decides:
+            yield context.put(node, chosen, level=1, weight=0.9)
+
+
+def _of_test(test: ast.expr, context: Context) -> Iterator[Mutation]:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, _READ):
+        yield context.put(test, f"{context.code(test.operand)} is None", level=COMPARE)
+    elif isinstance(test, (ast.Name, ast.Attribute, ast.Subscript)):
+        yield context.put(test, f"{context.code(test)} is not None", level=COMPARE)
+
+
+@operator("bounds clause", prior=0.35, kinds=(ast.If, ast.While, ast.IfExp))
+def bounds_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
+    """An index asked about without knowing that it is there."""
+    for test in conditions(node):
+        own = context.code(test)
+        for part in ast.walk(test):
+            if not isinstance(part, ast.Subscript) or isinstance(
+                part.slice, (ast.Slice, ast.Tuple, ast.Constant)
+            ):
+                continue
+            owner, index = context.code(part.value), context.code(part.slice)
+            kind = context.scopes.kind(part.value)
+            rest = context.operand(test, AND)
+            options = [(f"{index} in {owner}", 0.6)] if kind in {Kind.DICT, Kind.UNKNOWN} else []
+            if kind in SEQUENCES:
+                options += [
+                    (f"{index} < len({owner})", 1.0),
+                    (f"{index} >= 0", 0.8),
+                    (f"{index} > 0", 0.5),
+                ]
+            for clause, weight in options:
+                if clause not in own:
+                    yield context.put(test, f"{clause} and {rest}", level=AND, weight=weight)
+            break
+
+
+# Types that code often forgets beside the one that it asks for.
+_BESIDE = {"int": "(int, float)", "float": "(int, float)", "list": "(list, tuple)", "tuple": "(list, tuple)",
+           "str": "(str, bytes)", "dict": "(dict, list)", "set": "(set, frozenset)"}  # fmt: skip
+
+
+@operator("type clause", prior=0.4, kinds=(ast.Call,))
+def type_clause(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``isinstance`` that takes too few types, or takes a bool for a number."""
+    if function_called(node) != "isinstance" or len(node.args) != 2:
+        return
+    kinds = context.code(node.args[1])
+    if kinds in _BESIDE:
+        yield context.put(node.args[1], _BESIDE[kinds], weight=0.8)
+    if kinds in {"int", "(int, float)"}:
+        extra = f"{context.code(node)} and not isinstance({context.code(node.args[0])}, bool)"
+        yield context.put(node, extra, level=AND)

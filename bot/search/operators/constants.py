@@ -7,7 +7,7 @@
 import ast
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator, writable
+from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.precedence import FACTOR
 
 _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak fixes prose
@@ -60,20 +60,15 @@ def _literals(owner: ast.AST, context: Context) -> dict[str, type]:
     return found
 
 
-class NumberTweak(Operator[ast.Constant]):
+@operator("number", prior=0.7, kinds=(ast.Constant,))
+def number_tweak(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """A number that is off by one, of the wrong sign, or one of the usual suspects."""
-
-    name = "number"
-    prior = 0.7
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if type(node.value) not in {int, float}:
-            return
-        whole = literal_of(node, context)
-        value = -node.value if whole is not node else node.value  # type: ignore[operator]
-        for other, weight in _numbers_near(value) if writable(value) else ():  # type: ignore[arg-type]
-            yield context.put(whole, repr(other), level=FACTOR if other < 0 else 15, weight=weight)
+    if type(node.value) not in {int, float}:
+        return
+    whole = literal_of(node, context)
+    value = -node.value if whole is not node else node.value  # type: ignore[operator]
+    for other, weight in _numbers_near(value) if writable(value) else ():  # type: ignore[arg-type]
+        yield context.put(whole, repr(other), level=FACTOR if other < 0 else 15, weight=weight)
 
 
 def _numbers_near(value: float) -> Iterator[tuple[float, float]]:
@@ -96,51 +91,36 @@ def _numbers_near(value: float) -> Iterator[tuple[float, float]]:
             yield other, weight
 
 
-class NumberToVariable(Operator[ast.Constant]):
+@operator("number to variable", prior=0.35, kinds=(ast.Constant,))
+def number_to_variable(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """A number where a variable, or a size, was meant."""
-
-    name = "number to variable"
-    prior = 0.35
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if type(node.value) in {int, float}:
-            whole = literal_of(node, context)
-            for name in context.scopes.variables(node)[:8]:
-                yield context.put(whole, name, weight=0.8)
+    if type(node.value) in {int, float}:
+        whole = literal_of(node, context)
+        for name in context.scopes.variables(node)[:8]:
+            yield context.put(whole, name, weight=0.8)
 
 
-class FlagFlip(Operator[ast.Constant]):
+@operator("flag", prior=0.7, kinds=(ast.Constant,))
+def flag_flip(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """``True``, ``False`` and ``None`` for one another."""
-
-    name = "flag"
-    prior = 0.7
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.value, bool):
-            yield context.put(node, str(not node.value))
-            yield context.put(node, "None", weight=0.3)
-        elif node.value is None:
-            for code in ("False", "True", "0", "''", "[]", "{}"):
-                yield context.put(node, code, weight=0.4)
+    if isinstance(node.value, bool):
+        yield context.put(node, str(not node.value))
+        yield context.put(node, "None", weight=0.3)
+    elif node.value is None:
+        for code in ("False", "True", "0", "''", "[]", "{}"):
+            yield context.put(node, code, weight=0.4)
 
 
-class TextTweak(Operator[ast.Constant]):
+@operator("text", prior=0.35, kinds=(ast.Constant,))
+def text_tweak(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """A text of the wrong case, with a space too many, empty, or a character short."""
-
-    name = "text"
-    prior = 0.35
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        code = context.code(node)
-        value = node.value
-        plain = isinstance(value, str) and code[0] in "'\"" and not code.startswith(('"""', "'''"))
-        if not (plain and isinstance(value, str)) or is_docstring(node, context) or len(value) > _SHORT_TEXT:
-            return
-        for other, weight in _texts_near(value):
-            yield context.put(node, same_quotes(other, code), weight=weight)
+    code = context.code(node)
+    value = node.value
+    plain = isinstance(value, str) and code[0] in "'\"" and not code.startswith(('"""', "'''"))
+    if not (plain and isinstance(value, str)) or is_docstring(node, context) or len(value) > _SHORT_TEXT:
+        return
+    for other, weight in _texts_near(value):
+        yield context.put(node, same_quotes(other, code), weight=weight)
 
 
 def _texts_near(value: str) -> Iterator[tuple[str, float]]:
@@ -185,33 +165,21 @@ _LIKE = {
 }
 
 
-class TextReuse(Operator[ast.Constant]):
+@operator("text reuse", prior=0.3, kinds=(ast.Constant,))
+def text_reuse(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """Another text of the same function or file."""
-
-    name = "text reuse"
-    prior = 0.3
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.value, (str, bytes)) and not is_docstring(node, context):
-            if isinstance(context.source.parents[node], ast.JoinedStr):
-                return
-            for code, weight in _others(node, context, (type(node.value),)):
-                yield context.put(node, code, weight=weight)
-
-
-class FormatPrefix(Operator[ast.Constant]):
-    """``"{name}"`` that forgot to be an f-string."""
-
-    name = "f-string"
-    prior = 0.5
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if not isinstance(node.value, str) or isinstance(
-            context.source.parents[node], (ast.JoinedStr, ast.Expr)
-        ):
+    if isinstance(node.value, (str, bytes)) and not is_docstring(node, context):
+        if isinstance(context.source.parents[node], ast.JoinedStr):
             return
-        start = context.source.segment(node)[0]
-        if "{" in node.value and "}" in node.value and context.source.code[start] in "'\"":
-            yield context.replace(start, start, "f", why="make the text an f-string")
+        for code, weight in _others(node, context, (type(node.value),)):
+            yield context.put(node, code, weight=weight)
+
+
+@operator("f-string", prior=0.5, kinds=(ast.Constant,))
+def format_prefix(node: ast.Constant, context: Context) -> Iterator[Mutation]:
+    """``"{name}"`` that forgot to be an f-string."""
+    if not isinstance(node.value, str) or isinstance(context.source.parents[node], (ast.JoinedStr, ast.Expr)):
+        return
+    start = context.source.segment(node)[0]
+    if "{" in node.value and "}" in node.value and context.source.code[start] in "'\"":
+        yield context.replace(start, start, "f", why="make the text an f-string")

@@ -1,7 +1,7 @@
-"""What a function declares: mutable defaults, the names that it shares, its decorators.
+"""What a function declares and shares: mutable defaults, outer names, decorators, two names for one object.
 
-Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documentation warns of. Bodies are
-elsewhere.
+Mutable defaults, forgotten ``nonlocal`` and copies that were not made are traps that Python's documentation
+and FAQ warn of; "shared mutable" bugs recur in BugsInPy (Widyasari et al. 2020).
 """
 
 import ast
@@ -9,81 +9,146 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator, quoted
-from bot.search.operators.statements import at_head
-from bot.search.source import FUNCTIONS
+from bot.search.operators.base import Context, Mutation, operator, quoted, together
+from bot.search.operators.loops import changed_names
+from bot.search.operators.statements import at_head, import_place
+from bot.search.source import FUNCTIONS, Function, function_called
 
 _UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
 _MAX_DECORATORS = 6
+_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 
 
-class MutableDefault(Operator[ast.FunctionDef]):
+@operator("mutable default", prior=0.8, kinds=FUNCTIONS)
+def mutable_default(node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
     """A list or dict that all calls share, made anew for each call."""
-
-    name = "mutable default"
-    prior = 0.8
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
-        positional = [*node.args.posonlyargs, *node.args.args]
-        pairs = [*zip(reversed(positional), reversed(node.args.defaults), strict=False)]
-        pairs += [
-            (arg, found)
-            for arg, found in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            if found
-        ]
-        for arg, default in pairs:
-            call = isinstance(default, ast.Call) and not default.args
-            if not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
-                continue
-            guard = f"if {arg.arg} is None:\n{context.source.step}{arg.arg} = {context.code(default)}"
-            for change in at_head(node, guard, context, weight=1.0):
-                edits = (*context.put(default, "None").edits, *change.edits)
-                why = f"make a new `{arg.arg}` for each call"
-                yield Mutation(edits=edits, weight=1.0, explanation=why)
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [*zip(reversed(positional), reversed(node.args.defaults), strict=False)]
+    pairs += [
+        (arg, found) for arg, found in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if found
+    ]
+    for arg, default in pairs:
+        call = isinstance(default, ast.Call) and not default.args
+        if not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
+            continue
+        guard = f"if {arg.arg} is None:\n{context.source.step}{arg.arg} = {context.code(default)}"
+        for change in at_head(node, guard, context, weight=1.0):
+            yield together(context.put(default, "None"), change, why=f"make a new `{arg.arg}` for each call")
 
 
-class SharedName(Operator[ast.FunctionDef]):
+@operator("shared name", prior=0.5, kinds=FUNCTIONS)
+def shared_name(node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
     """A name of an outer scope that is assigned without saying so."""
-
-    name = "shared name"
-    prior = 0.5
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
-        named = {name for message in context.messages for name in _UNBOUND.findall(message)}
-        outer = context.source.function_of(node)
-        for name in context.scopes.locals_of(node):
-            word = ""
-            if outer is not None and name in context.scopes.locals_of(outer):
-                word = "nonlocal"
-            elif name in context.scopes.module_variables:
-                word = "global"
-            if word:
-                weight = 1.0 if name in named else 0.2
-                yield from at_head(node, f"{word} {name}", context, weight=weight)
+    named = {name for message in context.messages for name in _UNBOUND.findall(message)}
+    outer = context.source.function_of(node)
+    for name in context.scopes.locals_of(node):
+        word = ""
+        if outer is not None and name in context.scopes.locals_of(outer):
+            word = "nonlocal"
+        elif name in context.scopes.module_variables:
+            word = "global"
+        if word:
+            weight = 1.0 if name in named else 0.2
+            yield from at_head(node, f"{word} {name}", context, weight=weight)
 
 
-class SiblingDecorator(Operator[ast.stmt]):
+@operator("sibling decorator", prior=0.3, kinds=FUNCTIONS)
+def sibling_decorator(node: Function, context: Context) -> Iterator[Mutation]:
     """A decorator that at least two other functions of the same block have, and this one lacks."""
+    own = {context.code(one) for one in node.decorator_list}
+    around = context.source.block_of(node)
+    common = Counter(
+        context.code(one)
+        for other in around
+        if isinstance(other, FUNCTIONS) and other is not node
+        for one in other.decorator_list
+    )
+    start = context.source.line_start(node.decorator_list[0].lineno if own else node.lineno)
+    indent = context.source.indent_of(node)
+    for code, count in common.most_common(_MAX_DECORATORS):
+        if count > 1 and code not in own and "\n" not in code and indent is not None:
+            line = f"{indent}@{code}{context.source.newline}"
+            yield context.replace(start, start, line, weight=0.6, why=f"decorate with {quoted(code)}")
 
-    name = "sibling decorator"
-    prior = 0.3
-    kinds = FUNCTIONS
 
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        own = {context.code(one) for one in node.decorator_list}
-        around = context.source.block_of(node)
-        common = Counter(
-            context.code(one)
-            for other in around
-            if isinstance(other, FUNCTIONS) and other is not node
-            for one in other.decorator_list
-        )
-        start = context.source.line_start(node.decorator_list[0].lineno if own else node.lineno)
-        indent = context.source.indent_of(node)
-        for code, count in common.most_common(_MAX_DECORATORS):
-            if count > 1 and code not in own and "\n" not in code and indent is not None:
-                line = f"{indent}@{code}{context.source.newline}"
-                yield context.replace(start, start, line, weight=0.6, why=f"decorate with {quoted(code)}")
+def makes_mutable(node: ast.AST | None) -> bool:
+    """Whether an expression makes a list, a dict or a set."""
+    made = function_called(node) in {"list", "dict", "set", "defaultdict", "deque"}
+    return made or isinstance(node, _MUTABLE)
+
+
+@operator("repeated reference", prior=0.85, kinds=(ast.BinOp, ast.Call))
+def repeated_reference(node: ast.expr, context: Context) -> Iterator[Mutation]:
+    """``[[0] * n] * m`` and ``dict.fromkeys(keys, [])``: one list, many times."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for held, count in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(held, ast.List) and len(held.elts) == 1 and _holds_mutable(held.elts[0]):
+                item = context.code(held.elts[0])
+                code = f"[{item} for _ in range({context.code(count)})]"
+                yield context.put(node, code, why="make a new list for each place")
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "fromkeys":
+        for value in node.args[1:2]:
+            code = f"{{key: {context.code(value)} for key in {context.code(node.args[0])}}}"
+            if makes_mutable(value):
+                yield context.put(node, code, why="make a new value for each key")
+
+
+def _holds_mutable(node: ast.expr) -> bool:
+    repeated = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and makes_mutable(node.left)
+    return makes_mutable(node) or repeated
+
+
+@operator("shared attribute", prior=0.6, kinds=(ast.ClassDef,))
+def shared_attribute(node: ast.ClassDef, context: Context) -> Iterator[Mutation]:
+    """A list of the class that was meant to be each object's own."""
+    init = next((part for part in node.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None)
+    for statement in node.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if not isinstance(statement, ast.Assign) or not makes_mutable(statement.value):
+            continue
+        lines = context.source.whole_lines(statement)
+        if not isinstance(target, ast.Name) or lines is None:
+            continue
+        line = f"self.{target.id} = {context.code(statement.value)}"
+        why = f"make `{target.id}` each object's own"
+        if init is not None:
+            for change in at_head(init, line, context, weight=1.0):
+                yield together(change, context.replace(*lines, ""), why=why)
+        elif not node.decorator_list:
+            indent, newline = context.source.indent_of(statement) or "", context.source.newline
+            code = f"{indent}def __init__(self):{newline}{indent}{context.source.step}{line}{newline}"
+            yield context.replace(*lines, code, why=why)
+
+
+@operator("stored alias", prior=0.45, kinds=(ast.Name, ast.Attribute))
+def stored_alias(node: ast.expr, context: Context) -> Iterator[Mutation]:
+    """A list kept or handed out while it is still being changed: keep a copy."""
+    parent = context.source.parents[node]
+    if not isinstance(getattr(node, "ctx", None), ast.Load):
+        return
+    kept = isinstance(parent, ast.Call) and node in parent.args and isinstance(parent.func, ast.Attribute)
+    kept = kept and getattr(parent, "func").attr in {"append", "add", "appendleft", "insert"}  # noqa: B009
+    stored = isinstance(parent, ast.Assign) and isinstance(parent.value, (ast.Name, ast.Attribute))
+    returned = isinstance(parent, ast.Return) and isinstance(node, ast.Attribute)
+    if not (kept or stored or returned or isinstance(parent, (ast.Yield, ast.Subscript))):
+        return
+    changed = changed_names(list(context.scopes.region(node)))
+    code = context.code(node)
+    if isinstance(node, ast.Name) and node.id not in changed and not stored:
+        return
+    weight = 1.0 if kept else 0.7 if stored else 0.5
+    if not isinstance(parent, ast.Subscript):
+        yield context.put(node, f"list({code})", weight=weight)
+        yield context.put(node, f"{code}[:]", weight=0.5 * weight)
+    if stored:
+        yield _deep(node, code, context, 0.6)
+        yield context.put(node, f"[row[:] for row in {code}]", weight=0.4)
+
+
+def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutation:
+    """``copy.deepcopy``, with the import where that is missing."""
+    changes = [context.put(node, f"copy.deepcopy({code})")]
+    if "copy" not in context.scopes.known:
+        place = import_place(context)
+        changes.append(context.replace(place, place, f"import copy{context.source.newline}"))
+    return together(*changes, weight=weight, why=f"copy `{code}` with all that it holds")

@@ -7,7 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 
 _RELATED: dict[str, tuple[str, ...]] = {
     "KeyError": ("LookupError", "IndexError", "AttributeError", "ValueError"),
@@ -37,38 +37,28 @@ def _mentioned(context: Context) -> list[str]:
     return [name for name in names if name in context.scopes.outer_names - _LEFT_ALONE]
 
 
-class RaisedType(Operator[ast.Raise]):
+@operator("raised type", prior=0.35, kinds=(ast.Raise,))
+def raised_type(node: ast.Raise, context: Context) -> Iterator[Mutation]:
     """Another type raised."""
-
-    name = "raised type"
-    prior = 0.35
-    kinds = (ast.Raise,)
-
-    def _mutate(self, node: ast.Raise, context: Context) -> Iterator[Mutation]:
-        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if not isinstance(raised, ast.Name):
-            return
-        mentioned = _mentioned(context)
-        for other in dict.fromkeys((*mentioned, *_RELATED.get(raised.id, ()), "ValueError", "TypeError")):
-            if other != raised.id:
-                yield context.put(raised, other, weight=1.0 if other in mentioned else 0.5)
+    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if not isinstance(raised, ast.Name):
+        return
+    mentioned = _mentioned(context)
+    for other in dict.fromkeys((*mentioned, *_RELATED.get(raised.id, ()), "ValueError", "TypeError")):
+        if other != raised.id:
+            yield context.put(raised, other, weight=1.0 if other in mentioned else 0.5)
 
 
-class CaughtType(Operator[ast.ExceptHandler]):
+@operator("caught type", prior=0.35, kinds=(ast.ExceptHandler,))
+def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
     """Another type caught, a wider one, or one more."""
-
-    name = "caught type"
-    prior = 0.35
-    kinds = (ast.ExceptHandler,)
-
-    def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
-        if node.type is None:
-            return
-        caught = context.code(node.type)
-        mentioned = [name for name in _mentioned(context) if name not in caught]
-        for other in mentioned:
-            inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
-            yield context.put(node.type, f"({inner}, {other})", weight=1.0)
-        for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
-            if other != caught:
-                yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)
+    if node.type is None:
+        return
+    caught = context.code(node.type)
+    mentioned = [name for name in _mentioned(context) if name not in caught]
+    for other in mentioned:
+        inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
+        yield context.put(node.type, f"({inner}, {other})", weight=1.0)
+    for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
+        if other != caught:
+            yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)

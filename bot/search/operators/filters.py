@@ -1,81 +1,153 @@
-"""Comprehensions: a filter too many or missing; orders that sets lose.
+"""What a loop or a comprehension leaves out: a filter too many or missing, the orders that sets lose.
 
 "Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
+What is in common to the items that a failed comparison shows too many, and not to others, is the condition.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.literals import sides
+from bot.search.nearness import shared_ends
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import seen_conditions
+from bot.search.operators.statements import inserted
 from bot.search.precedence import OR
+from bot.search.source import function_called, names_in
+from sandbox.reports import TestResult
+
+_MAX_ITEMS = 50
+_SHORT = 6  # characters of a start or an end that is worth a condition
+# Each says of all items that are too many, and of no other, that they are of its kind.
+_KINDS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
+    ("{} is None", lambda item: item is None),
+    ("not {}", lambda item: not item),
+    ("not {}.strip()", lambda item: isinstance(item, str) and not item.strip()),
+    ("{} < 0", lambda item: _is_number(item) and item < 0),
+    ("isinstance({}, bool)", lambda item: isinstance(item, bool)),
+    ("isinstance({}, str)", lambda item: isinstance(item, str)),
+    ("not isinstance({}, str)", lambda item: not isinstance(item, str)),
+    ("{}.isdigit()", lambda item: isinstance(item, str) and item.isdigit()),
+    ("{}.isspace()", lambda item: isinstance(item, str) and item.isspace()),
+)
 
 
-class DropFilter(Operator[ast.comprehension]):
+def conditions(failing: Sequence[TestResult]) -> tuple[str, ...]:
+    """What holds for every item that comparisons show too many and for no other one; ``{}`` is the item."""
+    extra: list[Any] = []
+    kept: list[Any] = []
+    for result in failing:
+        pair = sides(result.comparison)
+        if pair is None or not all(isinstance(side, (list, tuple, set, dict)) for side in pair):
+            continue
+        longer, shorter = sorted(map(list, pair), key=len, reverse=True)
+        more = [item for item in longer if item not in shorter]
+        if len(more) + len(shorter) == len(longer) <= _MAX_ITEMS and more:
+            extra += more
+            kept += shorter
+    if not extra:
+        return ()
+    found = [form for form, holds in _KINDS if all(map(holds, extra)) and not any(map(holds, kept))]
+    return (*_ends(extra, kept), *found)
+
+
+def _ends(extra: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
+    """What the texts that are too many begin or end with, and no other one."""
+    if not all(isinstance(item, str) for item in extra):
+        return
+    others = [item for item in kept if isinstance(item, str)]
+    start = _common_start(extra)
+    end = _common_start([item[::-1] for item in extra])[::-1]
+    for method, shared, cut in (("startswith", start, slice(None, 1)), ("endswith", end, slice(-1, None))):
+        for text in dict.fromkeys((shared[cut], shared)):
+            if 0 < len(text) <= _SHORT and not any(getattr(other, method)(text) for other in others):
+                yield f"{{}}.{method}({text!r})"
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    first = min(texts)
+    return first[: shared_ends(first, max(texts))[0]]
+
+
+def _is_number(item: object) -> bool:
+    return isinstance(item, (int, float)) and not isinstance(item, bool)
+
+
+@operator("leave out", prior=0.6, kinds=(ast.For, ast.comprehension))
+def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
+    """``if name.startswith("_"): continue`` in a loop, or the filter of a comprehension."""
+    target = getattr(node, "target", None)
+    for name in names_in(target)[:2] if target else ():
+        for rank, form in enumerate(conditions(context.failing)):
+            test, weight = form.format(name), 1.0 - 0.05 * rank
+            if isinstance(node, ast.For):
+                code = f"if {test}:\n{context.source.step}continue"
+                yield from inserted(node.body[0], code, context, weight=weight, before=True)
+            elif isinstance(node, ast.comprehension) and not node.ifs:
+                wanted = test.removeprefix("not ") if test.startswith("not ") else f"not {test}"
+                wanted = f"{name} is not None" if test.endswith(" is None") else wanted
+                end = context.source.outer(node.iter)[1]
+                yield context.replace(end, end, f" if {wanted}", weight=weight)
+
+
+@operator("one for many", prior=0.1, kinds=(ast.arg,))
+def one_for_many(node: ast.arg, context: Context) -> Iterator[Mutation]:
+    """``if isinstance(names, str): names = [names]``: one text in the place of several."""
+    function = context.source.function_of(node)
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
+    if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
+        body = function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
+        code = f"if isinstance({node.arg}, str):\n{context.source.step}{node.arg} = [{node.arg}]"
+        yield from inserted(body[0], code, context, weight=1.0, before=True)
+
+
+@operator("drop filter", prior=0.5, kinds=(ast.comprehension,))
+def drop_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
     """A filter too many."""
-
-    name = "drop filter"
-    prior = 0.5
-    kinds = (ast.comprehension,)
-
-    def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
-        previous: ast.expr = node.iter
-        for test in node.ifs:
-            after, (first, end) = context.source.segment(previous)[1], context.source.outer(test)
-            head = context.source.code[after : context.source.code.rfind("if", after, first)]
-            start = after + len(head.rstrip())
-            yield context.replace(start, end, "", why=f"drop the filter `{context.code(test)}`")
-            previous = test
+    previous: ast.expr = node.iter
+    for test in node.ifs:
+        after, (first, end) = context.source.segment(previous)[1], context.source.outer(test)
+        head = context.source.code[after : context.source.code.rfind("if", after, first)]
+        start = after + len(head.rstrip())
+        yield context.replace(start, end, "", why=f"drop the filter `{context.code(test)}`")
+        previous = test
 
 
-class AddFilter(Operator[ast.comprehension]):
+@operator("add filter", prior=0.3, kinds=(ast.comprehension,))
+def add_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
     """A filter that is missing: what is empty, None, or what the function asks elsewhere."""
-
-    name = "add filter"
-    prior = 0.3
-    kinds = (ast.comprehension,)
-
-    def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
-        if node.ifs:
-            return
-        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
-        end = context.source.segment(node.iter)[1]
-        tests = [test for name in names[:2] for test in ((name, 1.0), (f"{name} is not None", 0.7))]
-        for name in names[:1]:
-            tests += [(f"{name} > 0", 0.4), (f"{name}.strip()", 0.4), (f"{name} != ''", 0.2)]
-        tests += [
-            (context.operand(test, OR), 0.8)
-            for test in seen_conditions(node.iter, context)
-            if any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(test))
-        ]
-        for test, weight in tests:
-            if not context.source.is_parenthesised(node.iter):
-                yield context.replace(end, end, f" if {test}", weight=weight, why=f"keep only where `{test}`")
+    if node.ifs:
+        return
+    names = [name for name in names_in(node.target) if name != "_"]
+    end = context.source.segment(node.iter)[1]
+    tests = [test for name in names[:2] for test in ((name, 1.0), (f"{name} is not None", 0.7))]
+    for name in names[:1]:
+        tests += [(f"{name} > 0", 0.4), (f"{name}.strip()", 0.4), (f"{name} != ''", 0.2)]
+    tests += [
+        (context.operand(test, OR), 0.8)
+        for test in seen_conditions(node.iter, context)
+        if set(names) & set(names_in(test))
+    ]
+    for test, weight in tests:
+        if not context.source.is_parenthesised(node.iter):
+            yield context.replace(end, end, f" if {test}", weight=weight, why=f"keep only where `{test}`")
 
 
-class OrderLost(Operator[ast.Call]):
+@operator("order lost", prior=0.7, kinds=(ast.Call,))
+def order_lost(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """``list(set(items))``: unique, but in no order."""
-
-    name = "order lost"
-    prior = 0.7
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        inner = node.args[0] if len(node.args) == 1 else None
-        unique = isinstance(inner, (ast.Set, ast.SetComp)) or (
-            isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "set"
-        )
-        if name in {"list", "tuple"} and unique and inner is not None:
-            yield context.put(node.func, "sorted")
-            if isinstance(inner, ast.Call) and len(inner.args) == 1:
-                yield context.put(inner, f"dict.fromkeys({context.code(inner.args[0])})")
-                yield context.put(node, context.code(inner.args[0]), weight=0.5)
-        elif (
-            name == "set"
-            and len(node.args) == 1
-            and not isinstance(context.source.parents[node], ast.Compare)
-        ):
-            argument = context.code(node.args[0])
-            yield context.put(node, f"list(dict.fromkeys({argument}))", weight=0.5)
-            yield context.put(node, f"sorted(set({argument}))", weight=0.5)
+    name = function_called(node)
+    inner = node.args[0] if len(node.args) == 1 else None
+    unique = isinstance(inner, (ast.Set, ast.SetComp)) or function_called(inner) == "set"
+    if name in {"list", "tuple"} and unique and inner is not None:
+        yield context.put(node.func, "sorted")
+        if isinstance(inner, ast.Call) and len(inner.args) == 1:
+            yield context.put(inner, f"dict.fromkeys({context.code(inner.args[0])})")
+            yield context.put(node, context.code(inner.args[0]), weight=0.5)
+    elif name == "set" and len(node.args) == 1 and not isinstance(context.source.parents[node], ast.Compare):
+        argument = context.code(node.args[0])
+        yield context.put(node, f"list(dict.fromkeys({argument}))", weight=0.5)
+        yield context.put(node, f"sorted(set({argument}))", weight=0.5)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bot.search.conversions import EMPTY, conversions
 from bot.search.examples import UNKNOWN, TestedCall, value_of
 from bot.search.exits import answers, is_neutral, raised
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head
 from bot.search.source import FUNCTIONS, Function
 
@@ -38,31 +38,25 @@ class _Case(NamedTuple):
     example: TestedCall
 
 
-class Guard(Operator[ast.stmt]):
+@operator("guard", prior=0.6, kinds=FUNCTIONS)
+def guard(node: Function, context: Context) -> Iterator[Mutation]:
     """``if x is None: return ...`` at a function's head, where a failing test gives it None."""
-
-    name = "guard"
-    prior = 0.6
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        owner = context.source.parents[node]
-        name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-        examples = context.examples.of(name)
-        failing = [example for example in examples if example.fails]
-        passing = [_given(node, example) for example in examples if not example.fails]
-        for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):
-            group = [one for one in failing if (one.raises, _shown(one.answer)) == outcome]
-            given = [_given(node, one) for one in group]
-            # Calls that fail in several ways have more in common than one argument.
-            alike = (len(group) / len(failing)) ** 2
-            for rank, parameter in enumerate(_common(given)):
-                others = [one[parameter] for one in passing if one.get(parameter, UNKNOWN) is not UNKNOWN]
-                case = _Case(parameter, [one[parameter] for one in given], others, group[0])
-                for code, weight in _guards(case, node, context):
-                    share = alike * weight / (1 + 0.15 * rank)
-                    yield from at_head(node, code, context, weight=share)
+    owner = context.source.parents[node]
+    name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
+    examples = context.examples.of(name)
+    failing = [example for example in examples if example.fails]
+    passing = [_given(node, example) for example in examples if not example.fails]
+    for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):
+        group = [one for one in failing if (one.raises, _shown(one.answer)) == outcome]
+        given = [_given(node, one) for one in group]
+        # Calls that fail in several ways have more in common than one argument.
+        alike = (len(group) / len(failing)) ** 2
+        for rank, parameter in enumerate(_common(given)):
+            others = [one[parameter] for one in passing if one.get(parameter, UNKNOWN) is not UNKNOWN]
+            case = _Case(parameter, [one[parameter] for one in given], others, group[0])
+            for code, weight in _guards(case, node, context):
+                share = alike * weight / (1 + 0.15 * rank)
+                yield from at_head(node, code, context, weight=share)
 
 
 def _guards(case: _Case, function: Function, context: Context) -> Iterator[tuple[str, float]]:

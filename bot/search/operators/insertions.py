@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from bot.search.exits import raised
 from bot.search.kinds import NUMBERS, Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
 from bot.search.source import FUNCTIONS, Function
@@ -18,59 +18,46 @@ from bot.search.source import FUNCTIONS, Function
 _MAX_ATTRIBUTES = 3
 
 
-class OwnCall(Operator[ast.expr]):
+@operator("own call", prior=0.25, kinds=(ast.Name, ast.Subscript, ast.Call, ast.Attribute, ast.BinOp))
+def own_call(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A value that one of the file's own functions should have gone through."""
-
-    name = "own call"
-    prior = 0.25
-    kinds = (ast.Name, ast.Subscript, ast.Call, ast.Attribute, ast.BinOp)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if not is_value(node, context):
-            return
-        around = context.source.function_of(node)
-        own, code = around.name if around else "", context.code(node)
-        first = around.args.args[0].arg if around and around.args.args else ""
-        region = context.scopes.region(node)
-        called = {getattr(part.func, "id", "") for part in region if isinstance(part, ast.Call)}
-        for found in context.scopes.callables:
-            fits = found.at_least <= 1 <= found.at_most and found.name != own
-            if fits and not found.name.startswith("test") and not code.startswith(f"{found.name}("):
-                # A helper that the function calls elsewhere was forgotten here; another one, altogether.
-                weight = 1.0 if found.name in called else 0.6
-                yield context.put(node, f"{found.name}({code})", weight=weight)
-        for method in context.scopes.method_signatures(node) if first == "self" else ():
-            fits = method.at_least <= 1 <= method.at_most and method.name != own
-            if fits and not method.name.startswith("__"):
-                yield context.put(node, f"self.{method.name}({code})", weight=0.5)
+    if not is_value(node, context):
+        return
+    around = context.source.function_of(node)
+    own, code = around.name if around else "", context.code(node)
+    first = around.args.args[0].arg if around and around.args.args else ""
+    region = context.scopes.region(node)
+    called = {getattr(part.func, "id", "") for part in region if isinstance(part, ast.Call)}
+    for found in context.scopes.callables:
+        fits = found.at_least <= 1 <= found.at_most and found.name != own
+        if fits and not found.name.startswith("test") and not code.startswith(f"{found.name}("):
+            # A helper that the function calls elsewhere was forgotten here; another one, altogether.
+            weight = 1.0 if found.name in called else 0.6
+            yield context.put(node, f"{found.name}({code})", weight=weight)
+    for method in context.scopes.method_signatures(node) if first == "self" else ():
+        fits = method.at_least <= 1 <= method.at_most and method.name != own
+        if fits and not method.name.startswith("__"):
+            yield context.put(node, f"self.{method.name}({code})", weight=0.5)
 
 
-class RaiseGuard(Operator[ast.stmt]):
+@operator("raise guard", prior=0.5, kinds=FUNCTIONS)
+def raise_guard(node: Function, context: Context) -> Iterator[Mutation]:
     """An argument that should have been refused; only where a test says which exception it waits for."""
-
-    name = "raise guard"
-    prior = 0.5
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        wanted = [
-            match.group(1) or match.group(2) for text in context.messages if (match := _WAITED.search(text))
-        ]
-        names, place = parameters_of(node)[:4], node.body[0]
-        for exception in dict.fromkeys(wanted):
-            tests = [(f"{name} is None", 0.5) for name in _own_attributes(node, context)]
-            for rank, name in enumerate(names):
-                found = _refusals(name, names, context.scopes.kind_of_name(name, place))
-                tests += [(test, weight / (1 + 0.2 * rank)) for test, weight in found]
-                if any(
-                    isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)
-                ):
-                    tests.append((f"not callable({name})", 0.8))
-            for statement in raised(exception, "", place, context):
-                for test, weight in tests:
-                    code = f"if {test}:\n{context.source.step}{statement}"
-                    yield from at_head(node, code, context, weight=weight)
+    wanted = [
+        match.group(1) or match.group(2) for text in context.messages if (match := _WAITED.search(text))
+    ]
+    names, place = parameters_of(node)[:4], node.body[0]
+    for exception in dict.fromkeys(wanted):
+        tests = [(f"{name} is None", 0.5) for name in _own_attributes(node, context)]
+        for rank, name in enumerate(names):
+            found = _refusals(name, names, context.scopes.kind_of_name(name, place))
+            tests += [(test, weight / (1 + 0.2 * rank)) for test, weight in found]
+            if any(isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)):
+                tests.append((f"not callable({name})", 0.8))
+        for statement in raised(exception, "", place, context):
+            for test, weight in tests:
+                code = f"if {test}:\n{context.source.step}{statement}"
+                yield from at_head(node, code, context, weight=weight)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -106,25 +93,19 @@ def _own_attributes(function: Function, context: Context) -> list[str]:
     return [name for name in dict.fromkeys(read) if name not in called][:_MAX_ATTRIBUTES]
 
 
-class BaseCase(Operator[ast.stmt]):
+@operator("base case", prior=0.25, kinds=FUNCTIONS)
+def base_case(node: Function, context: Context) -> Iterator[Mutation]:
     """A recursion without the case that ends it."""
-
-    name = "base case"
-    prior = 0.25
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        again = (node.name, f"self.{node.name}")
-        calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-        if not any(context.code(call.func) in again for call in calls):
-            return
-        names = parameters_of(node)[:3]
-        for rank, name in enumerate(names):
-            for order, (test, answer) in enumerate(_ends(name, names)):
-                guard = f"if {test}:\n{context.source.step}return {answer}"
-                weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
-                yield from at_head(node, guard, context, weight=weight)
+    again = (node.name, f"self.{node.name}")
+    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+    if not any(context.code(call.func) in again for call in calls):
+        return
+    names = parameters_of(node)[:3]
+    for rank, name in enumerate(names):
+        for order, (test, answer) in enumerate(_ends(name, names)):
+            guard = f"if {test}:\n{context.source.step}return {answer}"
+            weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
+            yield from at_head(node, guard, context, weight=weight)
 
 
 def _ends(name: str, names: list[str]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.precedence import AND, NOT, OR
 
 _CONDITIONS = (ast.If, ast.While, ast.IfExp, ast.Assert)
@@ -36,158 +36,118 @@ def seen_conditions(node: ast.AST, context: Context) -> list[ast.expr]:
     return sorted(found.values(), key=lambda clause: abs(clause.lineno - line))[:_SEEN]
 
 
-class AndOr(Operator[ast.BoolOp]):
+@operator("and or", prior=0.8, kinds=(ast.BoolOp,))
+def and_or(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
     """``and`` for ``or``, and the other way round."""
-
-    name = "and or"
-    prior = 0.8
-    kinds = (ast.BoolOp,)
-
-    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-        tokens = [
-            token
-            for left, right in pairwise(node.values)
-            if (token := context.source.operator_between(left, right))
-        ]
-        other = "or" if isinstance(node.op, ast.And) else "and"
-        changes = [
-            context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.code}`") for t in tokens
-        ]
-        if len(changes) > 1:
-            edits = tuple(edit for change in changes for edit in change.edits)
-            yield Mutation(edits=edits, weight=1.0, explanation=f"use `{other}` throughout")
-        yield from changes
+    tokens = [
+        token
+        for left, right in pairwise(node.values)
+        if (token := context.source.operator_between(left, right))
+    ]
+    other = "or" if isinstance(node.op, ast.And) else "and"
+    changes = [
+        context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.code}`") for t in tokens
+    ]
+    if len(changes) > 1:
+        yield together(*changes, why=f"use `{other}` throughout")
+    yield from changes
 
 
-class Negate(Operator[ast.AST]):
+@operator(
+    "negate condition", prior=0.7, kinds=(*_CONDITIONS, ast.comprehension, ast.Return, ast.Lambda, ast.BoolOp)
+)
+def negate(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that means its opposite."""
-
-    name = "negate condition"
-    prior = 0.7
-    kinds = (*_CONDITIONS, ast.comprehension, ast.Return, ast.Lambda, ast.BoolOp)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        parts = conditions(node)
-        weight = 1.0
-        if isinstance(node, ast.BoolOp):
-            parts, weight = node.values, 0.8
-        elif isinstance(node, ast.Return) and isinstance(
-            node.value, (ast.Call, ast.BoolOp, ast.Name, ast.Attribute)
-        ):
-            parts, weight = [node.value], 0.5
-        elif isinstance(node, ast.Lambda):
-            parts, weight = [node.body], 0.4
-        for part in parts:
-            # One relation has a better opposite than `not`, and the comparison operator proposes it.
-            if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
-                code, binds = negation(part, context)
-                why = f"negate the condition `{context.code(part)}`"
-                yield context.put(part, code, level=binds, weight=weight, why=why)
+    parts = conditions(node)
+    weight = 1.0
+    if isinstance(node, ast.BoolOp):
+        parts, weight = node.values, 0.8
+    elif isinstance(node, ast.Return) and isinstance(
+        node.value, (ast.Call, ast.BoolOp, ast.Name, ast.Attribute)
+    ):
+        parts, weight = [node.value], 0.5
+    elif isinstance(node, ast.Lambda):
+        parts, weight = [node.body], 0.4
+    for part in parts:
+        # One relation has a better opposite than `not`, and the comparison operator proposes it.
+        if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
+            code, binds = negation(part, context)
+            why = f"negate the condition `{context.code(part)}`"
+            yield context.put(part, code, level=binds, weight=weight, why=why)
 
 
-class DropNot(Operator[ast.UnaryOp]):
+@operator("drop not", prior=0.8, kinds=(ast.UnaryOp,))
+def drop_not(node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
     """A ``not`` too many."""
-
-    name = "drop not"
-    prior = 0.8
-    kinds = (ast.UnaryOp,)
-
-    def _mutate(self, node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.op, ast.Not):
-            code, binds = context.code(node.operand), context.source.level_of(node.operand)
-            yield context.put(node, code, level=binds, why="drop `not`")
+    if isinstance(node.op, ast.Not):
+        yield context.put_like(node, node.operand, why="drop `not`")
 
 
-class DropClause(Operator[ast.BoolOp]):
+@operator("drop clause", prior=0.6, kinds=(ast.BoolOp,))
+def drop_clause(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
     """A clause of ``and`` or ``or`` too many."""
-
-    name = "drop clause"
-    prior = 0.6
-    kinds = (ast.BoolOp,)
-
-    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-        bounds = [context.source.outer(value) for value in node.values]
-        for index, value in enumerate(node.values):
-            last = index == len(bounds) - 1
-            start = bounds[index - 1][1] if last else bounds[index][0]
-            end = bounds[index][1] if last else bounds[index + 1][0]
-            yield context.replace(start, end, "", why=f"drop the clause `{context.code(value)}`")
+    bounds = [context.source.outer(value) for value in node.values]
+    for index, value in enumerate(node.values):
+        last = index == len(bounds) - 1
+        start = bounds[index - 1][1] if last else bounds[index][0]
+        end = bounds[index][1] if last else bounds[index + 1][0]
+        yield context.replace(start, end, "", why=f"drop the clause `{context.code(value)}`")
 
 
-class AddClause(Operator[ast.AST]):
+@operator("add clause", prior=0.35, kinds=(*_CONDITIONS, ast.comprehension))
+def add_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that forgets a case which the function knows elsewhere."""
-
-    name = "add clause"
-    prior = 0.35
-    kinds = (*_CONDITIONS, ast.comprehension)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        for test in conditions(node):
-            own = context.code(test)
-            for clause in seen_conditions(test, context):
-                code = context.code(clause)
-                if code in own:
-                    continue
-                for word, level in (("or", OR), ("and", AND)):
-                    joined = f"{context.operand(test, level)} {word} {context.operand(clause, level + 1)}"
-                    yield context.put(test, joined, level=level, weight=0.8, why=f"add `{word} {code}`")
-                opposite, binds = negation(clause, context)
-                if binds >= NOT:
-                    joined = f"{context.operand(test, AND)} and {opposite}"
-                    yield context.put(test, joined, level=AND, weight=0.4, why=f"add `and {opposite}`")
+    for test in conditions(node):
+        own = context.code(test)
+        for clause in seen_conditions(test, context):
+            code = context.code(clause)
+            if code in own:
+                continue
+            for word, level in (("or", OR), ("and", AND)):
+                joined = f"{context.operand(test, level)} {word} {context.operand(clause, level + 1)}"
+                yield context.put(test, joined, level=level, weight=0.8, why=f"add `{word} {code}`")
+            opposite, binds = negation(clause, context)
+            if binds >= NOT:
+                joined = f"{context.operand(test, AND)} and {opposite}"
+                yield context.put(test, joined, level=AND, weight=0.4, why=f"add `and {opposite}`")
 
 
-class TruthClause(Operator[ast.AST]):
+@operator("truth clause", prior=0.25, kinds=(ast.If, ast.While, ast.comprehension, ast.IfExp))
+def truth_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that should also ask whether a variable is set."""
-
-    name = "truth clause"
-    prior = 0.25
-    kinds = (ast.If, ast.While, ast.comprehension, ast.IfExp)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        for test in conditions(node):
-            for name in context.scopes.variables(test)[:8]:
-                if name == context.code(test):
-                    continue
-                rest = context.operand(test, AND)
-                either = context.operand(test, OR)
-                yield context.put(test, f"{name} and {rest}", level=AND, weight=0.8)
-                yield context.put(test, f"not {name} or {either}", level=OR, weight=0.6)
-                yield context.put(test, f"{rest} and not {name}", level=AND, weight=0.4)
-                yield context.put(test, f"{either} or {name}", level=OR, weight=0.4)
+    for test in conditions(node):
+        for name in context.scopes.variables(test)[:8]:
+            if name == context.code(test):
+                continue
+            rest = context.operand(test, AND)
+            either = context.operand(test, OR)
+            yield context.put(test, f"{name} and {rest}", level=AND, weight=0.8)
+            yield context.put(test, f"not {name} or {either}", level=OR, weight=0.6)
+            yield context.put(test, f"{rest} and not {name}", level=AND, weight=0.4)
+            yield context.put(test, f"{either} or {name}", level=OR, weight=0.4)
 
 
-class RegroupClauses(Operator[ast.BoolOp]):
+@operator("regroup clauses", prior=0.5, kinds=(ast.BoolOp,))
+def regroup_clauses(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
     """``a or b and c`` as ``(a or b) and c``, and back."""
-
-    name = "regroup clauses"
-    prior = 0.5
-    kinds = (ast.BoolOp,)
-
-    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        for index, value in enumerate(node.values):
-            if not isinstance(value, ast.BoolOp):
-                continue
-            if source.is_parenthesised(value):
-                yield context.replace(*source.outer(value), source.source_of(value), weight=0.8)
-                continue
-            if index:
-                start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
-                yield context.replace(start, end, f"({source.code[start:end]})")
-            if index + 1 < len(node.values):
-                start, end = source.segment(value.values[-1])[0], source.segment(node.values[index + 1])[1]
-                yield context.replace(start, end, f"({source.code[start:end]})")
+    source = context.source
+    for index, value in enumerate(node.values):
+        if not isinstance(value, ast.BoolOp):
+            continue
+        if source.is_parenthesised(value):
+            yield context.replace(*source.outer(value), source.source_of(value), weight=0.8)
+            continue
+        if index:
+            start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
+            yield context.replace(start, end, f"({source.code[start:end]})")
+        if index + 1 < len(node.values):
+            start, end = source.segment(value.values[-1])[0], source.segment(node.values[index + 1])[1]
+            yield context.replace(start, end, f"({source.code[start:end]})")
 
 
-class SwapBranches(Operator[ast.IfExp]):
+@operator("swap branches", prior=0.45, kinds=(ast.IfExp,))
+def swap_branches(node: ast.IfExp, context: Context) -> Iterator[Mutation]:
     """``a if c else b`` as ``b if c else a``."""
-
-    name = "swap branches"
-    prior = 0.45
-    kinds = (ast.IfExp,)
-
-    def _mutate(self, node: ast.IfExp, context: Context) -> Iterator[Mutation]:
-        yield context.exchange(node.body, node.orelse)
-        for kept in (node.body, node.orelse):
-            yield context.put(node, context.code(kept), level=context.source.level_of(kept), weight=0.4)
+    yield context.exchange(node.body, node.orelse)
+    for kept in (node.body, node.orelse):
+        yield context.put_like(node, kept, weight=0.4)

@@ -9,9 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import inserted, reindented
-from bot.search.source import FUNCTIONS, LOOPS
+from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
 
 _FILLING = frozenset(
     {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
@@ -35,15 +35,12 @@ def changed_names(nodes: Iterator[ast.AST] | list[ast.AST]) -> set[str]:
     """Names that the nodes assign, or whose object they fill or empty."""
     found = set()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING
-        ):
-            found.add(getattr(node.func.value, "id", ""))
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found.add(getattr(node.value, "id", ""))
-    return found - {""}
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
+                found.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _FILLING:
+                found.add(name)
+    return found
 
 
 def begun_before(loop: ast.stmt, context: Context) -> dict[str, ast.Assign]:
@@ -59,25 +56,20 @@ def begun_before(loop: ast.stmt, context: Context) -> dict[str, ast.Assign]:
     return found
 
 
-class Accumulate(Operator[ast.For]):
+@operator("accumulate", prior=0.75, kinds=(ast.For, ast.AsyncFor))
+def accumulate(node: ast.For, context: Context) -> Iterator[Mutation]:
     """An accumulator that the loop never changes: ``total`` stays 0, ``seen`` stays empty."""
-
-    name = "accumulate"
-    prior = 0.75
-    kinds = (ast.For, ast.AsyncFor)
-
-    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
-        begun = begun_before(node, context)
-        changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
-        items = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
-        made = [name for name in sorted(changed) if name not in begun]
-        for name, assign in begun.items():
-            if name in changed:
-                continue
-            for code, weight in _updates(name, assign.value, [*items, *made][:4]):
-                yield from inserted(node.body[-1], code, context, weight=weight)
-                if len(node.body) > 1 and weight > 0.7:
-                    yield from inserted(node.body[0], code, context, weight=weight * 0.6, before=True)
+    begun = begun_before(node, context)
+    changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
+    items = [name for name in names_in(node.target) if name != "_"]
+    made = [name for name in sorted(changed) if name not in begun]
+    for name, assign in begun.items():
+        if name in changed:
+            continue
+        for code, weight in _updates(name, assign.value, [*items, *made][:4]):
+            yield from inserted(node.body[-1], code, context, weight=weight)
+            if len(node.body) > 1 and weight > 0.7:
+                yield from inserted(node.body[0], code, context, weight=weight * 0.6, before=True)
 
 
 def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str, float]]:
@@ -108,187 +100,142 @@ def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str
         yield f"{name} = False", 0.8
 
 
-class Advance(Operator[ast.While]):
+@operator("advance", prior=0.75, kinds=(ast.While,))
+def advance(node: ast.While, context: Context) -> Iterator[Mutation]:
     """A loop that asks for a variable which its body never moves on."""
-
-    name = "advance"
-    prior = 0.75
-    kinds = (ast.While,)
-
-    def _mutate(self, node: ast.While, context: Context) -> Iterator[Mutation]:
-        changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
-        compare = node.test if isinstance(node.test, ast.Compare) else None
-        grows = compare is not None and isinstance(compare.ops[0], (ast.Lt, ast.LtE, ast.NotEq))
-        for place, side in enumerate([compare.left, *compare.comparators] if compare else [node.test]):
-            called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
-            names = [part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called]
-            for name in dict.fromkeys(name for name in names if name not in changed):
-                up, down = (1.0, 0.8) if grows == (place == 0) else (0.8, 1.0)
-                for step, weight in (("+= 1", up), ("-= 1", down), ("//= 2", 0.7)):
-                    yield from inserted(node.body[-1], f"{name} {step}", context, weight=weight)
+    changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
+    compare = node.test if isinstance(node.test, ast.Compare) else None
+    grows = compare is not None and isinstance(compare.ops[0], (ast.Lt, ast.LtE, ast.NotEq))
+    for place, side in enumerate([compare.left, *compare.comparators] if compare else [node.test]):
+        called = {part.func for part in ast.walk(side) if isinstance(part, ast.Call)}
+        names = [part.id for part in ast.walk(side) if isinstance(part, ast.Name) and part not in called]
+        for name in dict.fromkeys(name for name in names if name not in changed):
+            up, down = (1.0, 0.8) if grows == (place == 0) else (0.8, 1.0)
+            for step, weight in (("+= 1", up), ("-= 1", down), ("//= 2", 0.7)):
+                yield from inserted(node.body[-1], f"{name} {step}", context, weight=weight)
 
 
-class BeginInside(Operator[ast.stmt]):
+@operator("begin inside", prior=0.65, kinds=(ast.Assign,))
+def begin_inside(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     """An accumulator that should begin anew in each round, or only once before the loop."""
-
-    name = "begin inside"
-    prior = 0.65
-    kinds = (ast.Assign,)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, ast.Assign)
-        names = {target.id for target in node.targets if isinstance(target, ast.Name)}
-        lines = context.source.whole_lines(node)
-        if not names or not is_fresh(node.value) or lines is None:
-            return
-        block = context.source.block_of(node)
-        line = context.code(node)
-        for statement in block[block.index(node) + 1 :]:
-            if isinstance(statement, LOOPS) and names & changed_names(list(ast.walk(statement))):
-                yield from _moved(
-                    inserted(statement.body[0], line, context, weight=1.0, before=True), lines, context
-                )
-                inner = statement.body[0]
-                if isinstance(inner, LOOPS):
-                    yield from _moved(
-                        inserted(inner.body[0], line, context, weight=0.5, before=True), lines, context
-                    )
-        loop = context.source.parents[node]
-        if isinstance(loop, LOOPS) and node in loop.body and len(loop.body) > 1:
-            yield from _moved(inserted(loop, line, context, weight=1.0, before=True), lines, context)
+    names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+    lines = context.source.whole_lines(node)
+    if not names or not is_fresh(node.value) or lines is None:
+        return
+    block = context.source.block_of(node)
+    line = context.code(node)
+    for statement in block[block.index(node) + 1 :]:
+        if isinstance(statement, LOOPS) and names & changed_names(list(ast.walk(statement))):
+            inner = statement.body[0]
+            yield from _moved(inserted(inner, line, context, weight=1.0, before=True), lines, context)
+            if isinstance(inner, LOOPS):
+                again = inserted(inner.body[0], line, context, weight=0.5, before=True)
+                yield from _moved(again, lines, context)
+    loop = context.source.parents[node]
+    if isinstance(loop, LOOPS) and node in loop.body and len(loop.body) > 1:
+        yield from _moved(inserted(loop, line, context, weight=1.0, before=True), lines, context)
 
 
 def _moved(changes: Iterator[Mutation], lines: tuple[int, int], context: Context) -> Iterator[Mutation]:
     """An insertion, with the lines that it stands for taken out."""
     for change in changes:
-        edits = (*change.edits, *context.replace(*lines, "").edits)
         why = change.explanation.replace("insert", "move", 1)
-        yield Mutation(edits=edits, weight=change.weight, explanation=why)
+        yield together(change, context.replace(*lines, ""), weight=change.weight, why=why)
 
 
-class WalkCopy(Operator[ast.For]):
+@operator("walk over a copy", prior=0.8, kinds=(ast.For,))
+def walk_copy(node: ast.For, context: Context) -> Iterator[Mutation]:
     """A loop over what its body changes: items are skipped, or visited twice."""
-
-    name = "walk over a copy"
-    prior = 0.8
-    kinds = (ast.For,)
-
-    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
-        walked = context.code(node.iter)
-        for part in (part for statement in node.body for part in ast.walk(statement)):
-            called = (
-                isinstance(part, ast.Call)
-                and isinstance(part.func, ast.Attribute)
-                and part.func.attr in _SHRINKING
-            )
-            owner = (
-                part.func.value
-                if called and isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
-                else None
-            )
-            if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Del):
-                owner = part.value
-            if owner is not None and context.code(owner) == walked:
-                yield context.put(node.iter, f"list({walked})", weight=1.0)
-                yield context.put(node.iter, f"reversed({walked})", weight=0.4)
-                return
+    walked = context.code(node.iter)
+    for part in (part for statement in node.body for part in ast.walk(statement)):
+        match part:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _SHRINKING:
+                changed = context.code(owner)
+            case ast.Subscript(value=owner, ctx=ast.Del()):
+                changed = context.code(owner)
+            case _:
+                continue
+        if changed == walked:
+            yield context.put(node.iter, f"list({walked})", weight=1.0)
+            yield context.put(node.iter, f"reversed({walked})", weight=0.4)
+            return
 
 
-class LateBinding(Operator[ast.AST]):
+@operator("late binding", prior=0.8, kinds=(ast.Lambda, *FUNCTIONS))
+def late_binding(node: ast.Lambda | Function, context: Context) -> Iterator[Mutation]:
     """A function made in a loop that reads the loop's variable when it is called: all see the last value."""
-
-    name = "late binding"
-    prior = 0.8
-    kinds = (ast.Lambda, *FUNCTIONS)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, (ast.Lambda, *FUNCTIONS))
-        around: list[ast.AST] = []
-        for above in context.source.ancestors(node):
-            if isinstance(above, FUNCTIONS):
-                break
-            if isinstance(above, (ast.For, ast.AsyncFor)):
-                around.append(above.target)
-            elif isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                around += [clause.target for clause in above.generators]
-        varying = {part.id for target in around for part in ast.walk(target) if isinstance(part, ast.Name)}
-        body = node.body if isinstance(node.body, list) else [node.body]
-        read = [part.id for each in body for part in ast.walk(each) if isinstance(part, ast.Name)]
-        own = {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
-        captured = [name for name in dict.fromkeys(read) if name in varying - own]
-        if not captured or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
-            return
-        bound = ", ".join(f"{name}={name}" for name in captured)
-        parts = [*node.args.args, *node.args.defaults]
-        if parts:
-            end = max(context.source.segment(part)[1] for part in parts)
-            yield context.replace(end, end, f", {bound}", why=f"bind `{', '.join(captured)}` now")
-        elif isinstance(node, ast.Lambda):
-            start = context.source.segment(node)[0] + len("lambda")
-            yield context.replace(start, start, f" {bound}", why=f"bind `{', '.join(captured)}` now")
-        else:
-            start = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
-            yield context.replace(start, start, bound, why=f"bind `{', '.join(captured)}` now")
+    around: list[ast.AST] = []
+    for above in context.source.ancestors(node):
+        if isinstance(above, FUNCTIONS):
+            break
+        if isinstance(above, (ast.For, ast.AsyncFor)):
+            around.append(above.target)
+        elif isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            around += [clause.target for clause in above.generators]
+    body = node.body if isinstance(node.body, list) else [node.body]
+    varying = set(names_in(*around)) - {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
+    captured = [name for name in dict.fromkeys(names_in(*body)) if name in varying]
+    if not captured or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+        return
+    bound = ", ".join(f"{name}={name}" for name in captured)
+    parts = [*node.args.args, *node.args.defaults]
+    if parts:
+        place, bound = max(context.source.segment(part)[1] for part in parts), f", {bound}"
+    elif isinstance(node, ast.Lambda):
+        place, bound = context.source.segment(node)[0] + len("lambda"), f" {bound}"
+    else:
+        place = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
+    yield context.replace(place, place, bound, why=f"bind `{', '.join(captured)}` now")
 
 
-class EarlyElse(Operator[ast.If]):
+@operator("early else", prior=0.75, kinds=(ast.If,))
+def early_else(node: ast.If, context: Context) -> Iterator[Mutation]:
     """``if found: return True`` ``else: return False`` in a loop: the answer belongs after the loop."""
-
-    name = "early else"
-    prior = 0.75
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        source, loop = context.source, context.source.loop_of(node)
-        if loop is None or not node.orelse or source.parents[node] is not loop or not isinstance(loop, LOOPS):
-            return
-        last, final = node.orelse[-1], node.body[-1]
-        indent, outer = source.indent_of(node.orelse[0]), source.indent_of(loop)
-        lines = source.whole_lines(node.orelse[0]), source.whole_lines(last)
-        if (
-            indent is None
-            or outer is None
-            or not lines[0]
-            or not lines[1]
-            or source.source_of(node.orelse[0]).startswith("elif")
-        ):
-            return
-        if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
-            return
-        start = source.segment(final)[1]
-        opening = _ELSE.search(source.code, start, lines[0][0])
-        # What comes between the branch's last statement and its `else` may be a comment, which stays.
-        if opening is None or loop.body[-1] is not node or loop.orelse:
-            return
-        moved = reindented(source.code[lines[0][0] : lines[1][1]], indent, outer)
-        yield context.replace(
-            opening.start(), lines[1][1], moved, why="answer after the loop, not in its first round"
-        )
+    source, loop = context.source, context.source.loop_of(node)
+    if loop is None or not node.orelse or source.parents[node] is not loop or not isinstance(loop, LOOPS):
+        return
+    last, final = node.orelse[-1], node.body[-1]
+    indent, outer = source.indent_of(node.orelse[0]), source.indent_of(loop)
+    lines = source.whole_lines(node.orelse[0]), source.whole_lines(last)
+    if (
+        indent is None
+        or outer is None
+        or not lines[0]
+        or not lines[1]
+        or source.source_of(node.orelse[0]).startswith("elif")
+    ):
+        return
+    if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
+        return
+    start = source.segment(final)[1]
+    opening = _ELSE.search(source.code, start, lines[0][0])
+    # What comes between the branch's last statement and its `else` may be a comment, which stays.
+    if opening is None or loop.body[-1] is not node or loop.orelse:
+        return
+    moved = reindented(source.code[lines[0][0] : lines[1][1]], indent, outer)
+    yield context.replace(
+        opening.start(), lines[1][1], moved, why="answer after the loop, not in its first round"
+    )
 
 
-class SkipRound(Operator[ast.For]):
+@operator("skip round", prior=0.25, kinds=(ast.For, ast.AsyncFor))
+def skip_round(node: ast.For, context: Context) -> Iterator[Mutation]:
     """A round that should be skipped: for what is empty, None, or was seen."""
-
-    name = "skip round"
-    prior = 0.25
-    kinds = (ast.For, ast.AsyncFor)
-
-    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
-        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
-        begun = begun_before(node, context)
-        tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
-        for name in names[:1]:
-            tests += [
-                (f"{name} in {held}", 0.9)
-                for held, assign in begun.items()
-                if not isinstance(assign.value, ast.Constant)
-            ]
-        outer = [
-            above.target.id
-            for above in context.source.ancestors(node)
-            if isinstance(above, ast.For) and isinstance(above.target, ast.Name)
+    names = [name for name in names_in(node.target) if name != "_"]
+    begun = begun_before(node, context)
+    tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
+    for name in names[:1]:
+        tests += [
+            (f"{name} in {held}", 0.9)
+            for held, assign in begun.items()
+            if not isinstance(assign.value, ast.Constant)
         ]
-        tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
-        for test, weight in tests:
-            code = f"if {test}:\n{context.source.step}continue"
-            yield from inserted(node.body[0], code, context, weight=weight, before=True)
+    outer = [
+        above.target.id
+        for above in context.source.ancestors(node)
+        if isinstance(above, ast.For) and isinstance(above.target, ast.Name)
+    ]
+    tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
+    for test, weight in tests:
+        code = f"if {test}:\n{context.source.step}continue"
+        yield from inserted(node.body[0], code, context, weight=weight, before=True)

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 from bot.search.evidence import words_of
 from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
-from bot.search.operators.base import Context, Mutation, Operator, writable
+from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.operators.logic import conditions
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
 from bot.search.precedence import AND, ARITH, FACTOR, OR, POWER, TERM
-from bot.search.source import FUNCTIONS
+from bot.search.source import FUNCTIONS, Function, function_called, names_in
 
 _NAMES = 4  # variables that are tried in one place
 _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
@@ -24,28 +24,23 @@ _OPERATIONS = (("%", TERM, 0.8), ("*", TERM, 0.6), ("+", ARITH, 0.6), ("-", ARIT
 _OF_TEXTS = ("isalpha", "isdigit", "isupper", "islower", "isspace", "isalnum")
 
 
-class MissingOperation(Operator[ast.expr]):
+@operator("missing operation", prior=0.12, kinds=_VALUES)
+def missing_operation(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``i + k`` for ``(i + k) % n``: an operand that is not there."""
-
-    name = "missing operation"
-    prior = 0.12
-    kinds = _VALUES
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        placed = isinstance(parent, _PLACES) and is_value(node, context)
-        if not placed or context.scopes.kind(node) not in NUMBERS:
-            return
-        share = 0.5 if isinstance(node, ast.Name) and isinstance(parent, ast.BinOp) else 1.0
-        yield context.put(node, f"{context.operand(node)} ** 2", level=POWER, weight=0.5 * share)
-        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        names = [name for name in context.scopes.variables(node) if name not in used and name != "self"]
-        others = [name for name in names if context.scopes.kind_of_name(name, node) in NUMBERS]
-        for rank, other in enumerate([*others[:_NAMES], *_numbers(node, context)]):
-            for symbol, level, weight in _OPERATIONS:
-                own = context.operand(node, level)
-                code = f"{own} {symbol} {other}"
-                yield context.put(node, code, level=level, weight=share * weight / (1 + 0.2 * rank))
+    parent = context.source.parents[node]
+    placed = isinstance(parent, _PLACES) and is_value(node, context)
+    if not placed or context.scopes.kind(node) not in NUMBERS:
+        return
+    share = 0.5 if isinstance(node, ast.Name) and isinstance(parent, ast.BinOp) else 1.0
+    yield context.put(node, f"{context.operand(node)} ** 2", level=POWER, weight=0.5 * share)
+    used = names_in(node)
+    names = [name for name in context.scopes.variables(node) if name not in used and name != "self"]
+    others = [name for name in names if context.scopes.kind_of_name(name, node) in NUMBERS]
+    for rank, other in enumerate([*others[:_NAMES], *_numbers(node, context)]):
+        for symbol, level, weight in _OPERATIONS:
+            own = context.operand(node, level)
+            code = f"{own} {symbol} {other}"
+            yield context.put(node, code, level=level, weight=share * weight / (1 + 0.2 * rank))
 
 
 def _numbers(node: ast.AST, context: Context) -> list[str]:
@@ -61,68 +56,58 @@ def _numbers(node: ast.AST, context: Context) -> list[str]:
     return [str(number) for number in dict.fromkeys([*found[:2], 2])]
 
 
-class MissingRounding(Operator[ast.expr]):
+@operator("missing rounding", prior=0.2, kinds=_VALUES)
+def missing_rounding(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A quotient or another number that should be whole, or have so many digits."""
-
-    name = "missing rounding"
-    prior = 0.2
-    kinds = _VALUES
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if not isinstance(parent, _PLACES) or not is_value(node, context):
-            return
-        if context.scopes.kind(node) not in NUMBERS:
-            return
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
-            up = f"-(-{context.operand(node.left, POWER)} // {context.operand(node.right, FACTOR)})"
-            yield context.put(node, up, level=FACTOR)
-        broken = any(isinstance(part, (ast.Div, ast.Mult)) for part in ast.walk(node))
-        share = 1.0 if broken else 0.5
-        code = context.code(node)
-        for digits, weight in ((2, 1.0), (1, 0.5), (3, 0.3)):
-            yield context.put(node, f"round({code}, {digits})", weight=weight * share)
-        if "math" in context.scopes.known:
-            for name in ("ceil", "floor", "sqrt"):
-                yield context.put(node, f"math.{name}({code})", weight=0.8 * share)
+    parent = context.source.parents[node]
+    if not isinstance(parent, _PLACES) or not is_value(node, context):
+        return
+    if context.scopes.kind(node) not in NUMBERS:
+        return
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+        up = f"-(-{context.operand(node.left, POWER)} // {context.operand(node.right, FACTOR)})"
+        yield context.put(node, up, level=FACTOR)
+    broken = any(isinstance(part, (ast.Div, ast.Mult)) for part in ast.walk(node))
+    share = 1.0 if broken else 0.5
+    code = context.code(node)
+    for digits, weight in ((2, 1.0), (1, 0.5), (3, 0.3)):
+        yield context.put(node, f"round({code}, {digits})", weight=weight * share)
+    if "math" in context.scopes.known:
+        for name in ("ceil", "floor", "sqrt"):
+            yield context.put(node, f"math.{name}({code})", weight=0.8 * share)
 
 
-class MissingClause(Operator[ast.AST]):
+@operator("missing clause", prior=0.12, kinds=(ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return))
+def missing_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that asks for too little, or a comprehension that asks for nothing."""
-
-    name = "missing clause"
-    prior = 0.12
-    kinds = (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        if isinstance(node, ast.comprehension) and not node.ifs:
-            end = context.source.segment(node.iter)[1]
-            names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
-            if not context.source.is_parenthesised(node.iter):
-                for clause, weight in _clauses(names, node.iter, context):
-                    why = f"keep only where `{clause}`"
-                    yield context.replace(end, end, f" if {clause}", weight=weight, why=why)
-        for test in _asked(node):
-            own = context.code(test)
-            mentioned = [part.id for part in ast.walk(test) if isinstance(part, ast.Name)]
-            known = set(context.scopes.variables(test))
-            names = [*(name for name in mentioned if name in known), *context.scopes.variables(test)]
-            for clause, weight in _clauses(names, test, context):
-                if clause not in own:
-                    both = f"{context.operand(test, AND)} and {clause}"
-                    yield context.put(test, both, level=AND, weight=weight)
-                # Some condition fits any number beside the right ones: what lets more pass is asked of texts.
-                if clause.endswith("()") and clause not in own:
-                    either = f"{context.operand(test, OR)} or {clause}"
-                    yield context.put(test, either, level=OR, weight=weight * 0.7)
+    if isinstance(node, ast.comprehension) and not node.ifs:
+        end = context.source.segment(node.iter)[1]
+        names = names_in(node.target)
+        if not context.source.is_parenthesised(node.iter):
+            for clause, weight in _clauses(names, node.iter, context):
+                why = f"keep only where `{clause}`"
+                yield context.replace(end, end, f" if {clause}", weight=weight, why=why)
+    for test in _asked(node):
+        own = context.code(test)
+        known = context.scopes.variables(test)
+        names = [*(name for name in names_in(test) if name in known), *known]
+        for clause, weight in _clauses(names, test, context):
+            if clause not in own:
+                both = f"{context.operand(test, AND)} and {clause}"
+                yield context.put(test, both, level=AND, weight=weight)
+            # Some condition fits any number beside the right ones: what lets more pass is asked of texts.
+            if clause.endswith("()") and clause not in own:
+                either = f"{context.operand(test, OR)} or {clause}"
+                yield context.put(test, either, level=OR, weight=weight * 0.7)
 
 
 def _asked(node: ast.AST) -> list[ast.expr]:
     if not isinstance(node, ast.Return):
         return conditions(node)
-    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or (
-        isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") in {"all", "any"}
-    )
+    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or function_called(node.value) in {
+        "all",
+        "any",
+    }
     return [node.value] if decides and node.value is not None else []
 
 
@@ -156,30 +141,24 @@ def _parities(place: ast.AST, context: Context) -> tuple[str, ...]:
     return ("% 2 == 0", "% 2 == 1") if spoken else ()
 
 
-class MissingCase(Operator[ast.stmt]):
+@operator("missing case", prior=0.12, kinds=FUNCTIONS)
+def missing_case(node: Function, context: Context) -> Iterator[Mutation]:
     """A case at the function's head that needs another answer, or arguments in the wrong order."""
-
-    name = "missing case"
-    prior = 0.12
-    kinds = FUNCTIONS
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, FUNCTIONS)
-        names = parameters_of(node)[:_NAMES]
-        step, answers, place = context.source.step, _answers(node), node.body[0]
-        for rank, name in enumerate(names):
-            kind = context.scopes.kind_of_name(name, place)
-            tests = [("< 0", 0.7), ("< 2", 0.8), ("== 0", 0.8), ("<= 0", 0.8)] if kind in NUMBERS else []
-            asked = [(f"{name} {test}", weight) for test, weight in tests]
-            asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
-            for test, weight in asked:
-                for order, answer in enumerate(dict.fromkeys([*answers, name])):
-                    code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (order + rank))
-                    yield from at_head(node, code, context, weight=share)
-            for other in names[rank + 1 :]:
-                if {kind, context.scopes.kind_of_name(other, place)} <= NUMBERS:
-                    code = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
-                    yield from at_head(node, code, context, weight=0.6)
+    names = parameters_of(node)[:_NAMES]
+    step, answers, place = context.source.step, _answers(node), node.body[0]
+    for rank, name in enumerate(names):
+        kind = context.scopes.kind_of_name(name, place)
+        tests = [("< 0", 0.7), ("< 2", 0.8), ("== 0", 0.8), ("<= 0", 0.8)] if kind in NUMBERS else []
+        asked = [(f"{name} {test}", weight) for test, weight in tests]
+        asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
+        for test, weight in asked:
+            for order, answer in enumerate(dict.fromkeys([*answers, name])):
+                code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (order + rank))
+                yield from at_head(node, code, context, weight=share)
+        for other in names[rank + 1 :]:
+            if {kind, context.scopes.kind_of_name(other, place)} <= NUMBERS:
+                code = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
+                yield from at_head(node, code, context, weight=0.6)
 
 
 def _answers(function: ast.AST) -> list[str]:
@@ -188,7 +167,5 @@ def _answers(function: ast.AST) -> list[str]:
     constants = [part.value.value for part in returns if isinstance(part.value, ast.Constant)]
     found = [value for value in constants if not isinstance(value, int) or writable(value)]
     flags = [not value for value in found if isinstance(value, bool)]
-    decides = (
-        [False] if any(_asked(part) for part in ast.walk(function) if isinstance(part, ast.Return)) else []
-    )
+    decides = [False] if any(map(_asked, returns)) else []
     return [repr(value) for value in [*flags, *decides, *found, None, 0, False]][:5]

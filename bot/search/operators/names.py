@@ -1,19 +1,23 @@
-"""Names: the wrong variable or attribute, among those that could stand there.
+"""Names and expressions: the wrong one among those that could stand there.
 
 "Change identifier used" is the single commonest pattern of SStuBs (Karampatsis & Sutton, MSR 2020) and of
 PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse". Names that do not exist are
-the fix templates' business.
+the fix templates' business. That a fix is already written elsewhere carries GenProg (Le Goues et al. 2012):
+most one-line fixes consist of code that the same file holds (Martinez et al., ICSE 2014).
 """
 
 import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import Kind
-from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.source import FUNCTIONS
+from bot.search.operators.base import Context, Mutation, operator
+from bot.search.source import is_read, names_in
 
 _MOST = 16  # variables tried in one place
 _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
+_INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
+_MAX_NEAR = 10  # ingredients tried in one place
+_MAX_ELSEWHERE = 4  # of them from other functions
 
 
 def alternatives(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
@@ -31,85 +35,125 @@ def alternatives(node: ast.expr, context: Context) -> Iterator[tuple[str, float]
             yield name, (0.35 if unlike else 1.0) * (0.5 if name in module else 1.0) * forgotten
 
 
-def _is_callee(node: ast.AST, context: Context) -> bool:
-    parent = context.source.parents[node]
-    return isinstance(parent, ast.Call) and node is parent.func
-
-
-class VariableSwap(Operator[ast.Name]):
+@operator("variable", prior=0.75, kinds=(ast.Name,))
+def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """Another variable in scope."""
+    if not isinstance(node.ctx, ast.Load) or context.source.is_called(node):
+        return
+    if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
+        return
+    for name, weight in alternatives(node, context):
+        yield context.put(node, name, weight=weight)
 
-    name = "variable"
-    prior = 0.75
-    kinds = (ast.Name,)
 
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        if not isinstance(node.ctx, ast.Load) or _is_callee(node, context):
-            return
-        if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
-            return
+@operator("target", prior=0.3, kinds=(ast.Name,))
+def target_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
+    """A value stored under another variable's name."""
+    parent = context.source.parents[node]
+    if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
         for name, weight in alternatives(node, context):
             yield context.put(node, name, weight=weight)
 
 
-class TargetSwap(Operator[ast.Name]):
-    """A value stored under another variable's name."""
-
-    name = "target"
-    prior = 0.3
-    kinds = (ast.Name,)
-
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
-            for name, weight in alternatives(node, context):
-                yield context.put(node, name, weight=weight)
-
-
-class AttributeSwap(Operator[ast.Attribute]):
+@operator("attribute", prior=0.6, kinds=(ast.Attribute,))
+def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
-
-    name = "attribute"
-    prior = 0.6
-    kinds = (ast.Attribute,)
-
-    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
-        if _is_callee(node, context):
-            return
-        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-        names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
-        end = context.source.segment(node)[1]
-        for name in names[:_MOST]:
-            if name != node.attr:
-                why = f"use `.{name}` instead of `.{node.attr}`"
-                weight = 1.0 if on_self else 0.3
-                yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
+    if context.source.is_called(node):
+        return
+    on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+    names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
+    end = context.source.segment(node)[1]
+    for name in names[:_MOST]:
+        if name != node.attr:
+            why = f"use `.{name}` instead of `.{node.attr}`"
+            weight = 1.0 if on_self else 0.3
+            yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
 
 
-class SelfAttribute(Operator[ast.expr]):
+@operator("self attribute", prior=0.5, kinds=(ast.Name, ast.Attribute))
+def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x`` where ``self.x`` was meant, and the other way round."""
+    if isinstance(node, ast.Attribute):
+        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        if on_self and node.attr in context.scopes.variables(node):
+            yield context.put(node, node.attr, weight=0.8)
+        return
+    assert isinstance(node, ast.Name)
+    function = context.source.function_of(node)
+    names = context.scopes.self_attributes(node) + context.scopes.methods(node)
+    if function is None or [arg.arg for arg in function.args.args[:1]] != ["self"]:
+        return
+    if node.id in names:
+        yield context.put(node, f"self.{node.id}")
+    elif isinstance(node.ctx, ast.Load) and not context.source.is_called(node):
+        for name in context.scopes.self_attributes(node)[:6]:
+            yield context.put(node, f"self.{name}", weight=0.3)
 
-    name = "self attribute"
-    prior = 0.5
-    kinds = (ast.Name, ast.Attribute)
 
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if isinstance(node, ast.Attribute):
-            on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-            if on_self and node.attr in context.scopes.variables(node):
-                yield context.put(node, node.attr, weight=0.8)
+@operator("reuse", prior=0.25, kinds=(*_INGREDIENTS, ast.Name, ast.Constant))
+def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
+    """Another expression of the function, or of the file where it means something here."""
+    parent = context.source.parents[node]
+    outer = isinstance(
+        parent,
+        (
+            ast.Return,
+            ast.Assign,
+            ast.AugAssign,
+            ast.Call,
+            ast.Compare,
+            ast.BinOp,
+            ast.If,
+            ast.While,
+            ast.IfExp,
+            ast.Subscript,
+            ast.For,
+            ast.BoolOp,
+            ast.keyword,
+        ),
+    )
+    if not is_read(node) or not outer or context.source.is_called(node):
+        return
+    for part, weight in _ingredients(node, context):
+        yield context.put_like(node, part, weight=weight)
+
+
+def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:
+    own, kind = context.code(node), context.scopes.kind(node)
+    found = context.once(_expressions, context.source.function_of(node) or context.source.tree)
+    near = sorted(found.items(), key=lambda item: abs(item[1].lineno - node.lineno))
+    for code, part in [item for item in near if item[0] != own and "\n" not in item[0]][:_MAX_NEAR]:
+        other = context.scopes.kind(part)
+        alike = type(part) is type(node) or (other is kind and kind is not Kind.UNKNOWN)
+        inside = code in own or own in code
+        yield part, (1.0 if alike else 0.5) * (0.7 if inside else 1.0)
+    yield from _from_elsewhere(node, context, {own, *found})
+
+
+def _expressions(owner: ast.AST, context: Context) -> dict[str, ast.expr]:
+    """The expressions of a function or module that may be of use elsewhere in it, by their text."""
+    found: dict[str, ast.expr] = {}
+    for part in context.scopes.region_of(owner):
+        used = is_read(part) and not isinstance(context.source.parents.get(part), ast.Expr)
+        if isinstance(part, _INGREDIENTS) and used and not context.source.is_called(part):
+            found.setdefault(context.code(part), part)
+    return found
+
+
+def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterator[tuple[ast.expr, float]]:
+    """Expressions of the same shape from other functions of the file, where all their names are known."""
+    if not isinstance(node, _INGREDIENTS):
+        return
+    names = {*context.scopes.variables(node), *context.scopes.outer_names, "self"}
+    count = 0
+    for part in context.scopes.expressions.get(type(node), ()):
+        code = context.code(part)
+        if code in seen or "\n" in code:
+            continue
+        read = set(names_in(part))
+        if read and read <= names and not isinstance(context.source.parents[part], ast.Expr):
+            seen.add(code)
+            count += 1
+            yield part, 0.35
+        if count >= _MAX_ELSEWHERE:
             return
-        assert isinstance(node, ast.Name)
-        function = context.source.function_of(node)
-        names = context.scopes.self_attributes(node) + context.scopes.methods(node)
-        first = function.args.args[:1] if function and isinstance(function, FUNCTIONS) else []
-        if node.id in names and first and first[0].arg == "self":
-            yield context.put(node, f"self.{node.id}")
-        elif (
-            first
-            and first[0].arg == "self"
-            and isinstance(node.ctx, ast.Load)
-            and not _is_callee(node, context)
-        ):
-            for name in context.scopes.self_attributes(node)[:6]:
-                yield context.put(node, f"self.{name}", weight=0.3)

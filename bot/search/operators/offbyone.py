@@ -8,8 +8,9 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import NUMBERS
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ARITH
+from bot.search.source import function_called, is_read
 
 _SITES: dict[type[ast.AST], float] = {
     ast.Slice: 1.0,
@@ -31,51 +32,28 @@ _SITES: dict[type[ast.AST], float] = {
 _OPERANDS: dict[type[ast.operator], float] = {ast.Pow: 0.9, ast.Mult: 0.6, ast.FloorDiv: 0.6, ast.Mod: 0.6}
 
 
-class OffByOne(Operator[ast.expr]):
+@operator("off by one", prior=0.6, kinds=(ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript))
+def off_by_one(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
-
-    name = "off by one"
-    prior = 0.6
-    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if (
-            isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
-            or context.scopes.kind(node) not in NUMBERS
-        ):
-            return
-        weight = _weight(node, context)
-        if weight:
-            yield from _steps(node, context, weight)
+    if is_read(node) and context.scopes.kind(node) in NUMBERS and (weight := _weight(node, context)):
+        yield from _steps(node, context, weight)
 
 
-class StepDrop(Operator[ast.BinOp]):
+@operator("drop step", prior=0.65, kinds=(ast.BinOp,))
+def step_drop(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
     """``n + 1`` that should be ``n``: a correction made twice."""
-
-    name = "drop step"
-    prior = 0.65
-    kinds = (ast.BinOp,)
-
-    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
-        step = node.right
-        if (
-            isinstance(node.op, (ast.Add, ast.Sub))
-            and isinstance(step, ast.Constant)
-            and step.value in {1, 2}
-        ):
-            code, binds = context.code(node.left), context.source.level_of(node.left)
-            yield context.put(node, code, level=binds)
+    step = node.right
+    if isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(step, ast.Constant) and step.value in {1, 2}:
+        yield context.put_like(node, node.left)
 
 
 def _weight(node: ast.expr, context: Context) -> float:
     """How much the place invites a miscount; 0 where ±1 makes no sense."""
     parent = context.source.parents[node]
-    if isinstance(parent, (ast.Call, ast.Subscript)) and node in {
-        getattr(parent, "func", None),
-        getattr(parent, "value", None),
-    }:
+    indexed = isinstance(parent, ast.Subscript) and node is parent.value
+    if indexed or context.source.is_called(node):
         return 0.0
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "range":
+    if function_called(parent) == "range":
         return 1.0
     usual = _SITES.get(type(parent), 0.0)
     return _OPERANDS.get(type(parent.op), usual) if isinstance(parent, ast.BinOp) else usual

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 
 _FUNCTIONS = frozenset(
     {"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split", "compile"}
@@ -34,33 +34,28 @@ _USUAL = ("A-Z", "a-z", "0-9", "_", "-", ".", "\\s")
 _MAX_SHOWN, _MAX_WORDS, _MAX_LENGTH = 6, 4, 2_000
 
 
-class Pattern(Operator[ast.Constant]):
+@operator("pattern", prior=0.5, kinds=(ast.Constant,))
+def pattern(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """A regular expression that matches too much or too little."""
-
-    name = "pattern"
-    prior = 0.5
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if not isinstance(node.value, str) or len(node.value) > _MAX_LENGTH:
-            return
-        call = _call_of(node, context)
-        if call is None and not _looks_like_one(node, context):
-            return
-        start, end = context.source.segment(node)
-        code = context.code(node)
-        opening = re.match(r"(?i)[a-z]*(\"\"\"|'''|\"|')", code)
-        if opening is None or "f" in code[: opening.start(1)].lower():
-            return
-        inner = code[opening.end() : -len(opening.group(1))]
-        first, last = start + opening.end(), end - len(opening.group(1))
-        near = sorted(_patterns_near(inner, _shown(context)), key=lambda found: -found[1])
-        for other, weight in near:
-            yield context.replace(first, last, other, weight=weight)
-        if "r" not in code[: opening.start(1)].lower() and "\\" in inner:
-            yield context.replace(start, start, "r", weight=0.8, why="make the pattern raw")
-        if call is not None and call.args[0] is node:
-            yield from _of_call(call, context)
+    if not isinstance(node.value, str) or len(node.value) > _MAX_LENGTH:
+        return
+    call = _call_of(node, context)
+    if call is None and not _looks_like_one(node, context):
+        return
+    start, end = context.source.segment(node)
+    code = context.code(node)
+    opening = re.match(r"(?i)[a-z]*(\"\"\"|'''|\"|')", code)
+    if opening is None or "f" in code[: opening.start(1)].lower():
+        return
+    inner = code[opening.end() : -len(opening.group(1))]
+    first, last = start + opening.end(), end - len(opening.group(1))
+    near = sorted(_patterns_near(inner, _shown(context)), key=lambda found: -found[1])
+    for other, weight in near:
+        yield context.replace(first, last, other, weight=weight)
+    if "r" not in code[: opening.start(1)].lower() and "\\" in inner:
+        yield context.replace(start, start, "r", weight=0.8, why="make the pattern raw")
+    if call is not None and call.args[0] is node:
+        yield from _of_call(call, context)
 
 
 def _of_call(call: ast.Call, context: Context) -> Iterator[Mutation]:

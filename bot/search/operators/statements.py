@@ -8,9 +8,8 @@ modules.
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
-from bot.search.operators.base import Context, Mutation, Operator, quoted
+from bot.search.operators.base import Context, Mutation, operator, quoted
 from bot.search.source import LOOPS, Function
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
@@ -41,187 +40,135 @@ def at_head(function: Function, code: str, context: Context, *, weight: float) -
         yield from inserted(first, code, context, weight=weight, before=True)
 
 
-class Delete(Operator[ast.stmt]):
+@operator("delete", prior=0.45, kinds=(*SIMPLE, ast.If))
+def delete(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement too many."""
-
-    name = "delete"
-    prior = 0.45
-    kinds = (*SIMPLE, ast.If)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        if is_docstring(node):
-            return
-        why = f"delete `{quoted(context.code(node)).strip('`')}`"
-        lines = context.source.whole_lines(node)
-        weight = 0.4 if isinstance(node, (ast.Return, ast.If)) else 1.0
-        if len(context.source.block_of(node)) == 1 or lines is None or context.code(node).startswith("elif"):
-            start, end = context.source.segment(node)
-            if not context.code(node).startswith("elif"):
-                yield context.replace(start, end, "pass", weight=weight * 0.8, why=why)
-            return
-        yield context.replace(*lines, "", weight=weight, why=why)
+    if is_docstring(node):
+        return
+    why = f"delete `{quoted(context.code(node)).strip('`')}`"
+    lines = context.source.whole_lines(node)
+    weight = 0.4 if isinstance(node, (ast.Return, ast.If)) else 1.0
+    if len(context.source.block_of(node)) == 1 or lines is None or context.code(node).startswith("elif"):
+        start, end = context.source.segment(node)
+        if not context.code(node).startswith("elif"):
+            yield context.replace(start, end, "pass", weight=weight * 0.8, why=why)
+        return
+    yield context.replace(*lines, "", weight=weight, why=why)
 
 
-class Move(Operator[ast.stmt]):
+@operator("move", prior=0.35, kinds=MOVABLE)
+def move(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """Two neighbours in the wrong order."""
-
-    name = "move"
-    prior = 0.35
-    kinds = MOVABLE
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        block = context.source.block_of(node)
-        index = block.index(node)
-        near = block[max(0, index - 1) : index + 2]
-        for first, second in pairwise(near):
-            if is_docstring(first) or not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE):
-                continue
-            if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
-                continue
-            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-            code = context.code(second) + context.source.code[middle:after] + context.code(first)
-            shown = quoted(context.code(second).splitlines()[0])
-            yield context.replace(start, end, code, why=f"move {shown} before the statement above it")
+    before, after = context.source.beside(node)
+    for first, second in ((before, node), (node, after)):
+        if not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE) or is_docstring(first):
+            continue
+        if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
+            continue
+        (start, middle), (then, end) = context.source.segment(first), context.source.segment(second)
+        code = context.code(second) + context.source.code[middle:then] + context.code(first)
+        shown = quoted(context.code(second).splitlines()[0])
+        yield context.replace(start, end, code, why=f"move {shown} before the statement above it")
 
 
-class Dedent(Operator[ast.stmt]):
+@operator("dedent", prior=0.55, kinds=MOVABLE)
+def dedent(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """The last statement of a block that belongs after the block."""
-
-    name = "dedent"
-    prior = 0.55
-    kinds = MOVABLE
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        parent = source.parents[node]
-        lines = source.whole_lines(node)
-        inside = isinstance(parent, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith))
-        if not inside or lines is None or not isinstance(parent, ast.stmt) or len(source.block_of(node)) < 2:
-            return
-        outer, inner = source.indent_of(parent), source.indent_of(node)
-        last = source.segment(parent)[1] == source.segment(node)[1]
-        if (
-            not last
-            or outer is None
-            or inner is None
-            or not _one_text(node)
-            or context.code(parent).startswith("elif")
-        ):
-            return
-        code = reindented(source.code[slice(*lines)], inner, outer)
-        weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
-        yield context.replace(
-            *lines, code, weight=weight, why=f"move {_shown(node, context)} out of the block"
-        )
+    source = context.source
+    parent = source.parents[node]
+    lines = source.whole_lines(node)
+    inside = isinstance(parent, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith))
+    if not inside or lines is None or not isinstance(parent, ast.stmt) or len(source.block_of(node)) < 2:
+        return
+    outer, inner = source.indent_of(parent), source.indent_of(node)
+    last = source.segment(parent)[1] == source.segment(node)[1]
+    if (
+        not last
+        or outer is None
+        or inner is None
+        or not _one_text(node)
+        or context.code(parent).startswith("elif")
+    ):
+        return
+    code = reindented(source.code[slice(*lines)], inner, outer)
+    weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
+    yield context.replace(*lines, code, weight=weight, why=f"move {_shown(node, context)} out of the block")
 
 
-class Indent(Operator[ast.stmt]):
+@operator("indent", prior=0.45, kinds=MOVABLE)
+def indent_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement after a block that belongs into it."""
-
-    name = "indent"
-    prior = 0.45
-    kinds = MOVABLE
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        block = source.block_of(node)
-        index = block.index(node)
-        lines = source.whole_lines(node)
-        before = block[index - 1] if index else None
-        if not isinstance(before, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With)) or lines is None:
-            return
-        tail = _last_block(before, context) if isinstance(before, ast.If) else before.body
-        outer, inner = source.indent_of(node), source.indent_of(tail[0])
-        if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
-            return
-        code = reindented(source.code[slice(*lines)], outer, inner)
-        yield context.replace(*lines, code, why=f"move {_shown(node, context)} into the block above it")
+    source = context.source
+    lines = source.whole_lines(node)
+    before, _ = source.beside(node)
+    if not isinstance(before, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With)) or lines is None:
+        return
+    tail = _last_block(before, context) if isinstance(before, ast.If) else before.body
+    outer, inner = source.indent_of(node), source.indent_of(tail[0])
+    if outer is None or inner is None or not _one_text(node):
+        return
+    code = reindented(source.code[slice(*lines)], outer, inner)
+    yield context.replace(*lines, code, why=f"move {_shown(node, context)} into the block above it")
 
 
-class LoopExit(Operator[ast.stmt]):
+@operator("loop exit", prior=0.5, kinds=(ast.Break, ast.Continue, ast.Return, ast.Pass))
+def loop_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``break`` and ``continue`` for one another, or for a return."""
-
-    name = "loop exit"
-    prior = 0.5
-    kinds = (ast.Break, ast.Continue, ast.Return, ast.Pass)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        own = context.code(node)
-        if context.source.loop_of(node) is None:
-            return
-        for code, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
-            if code != own:
-                start, end = context.source.segment(node)
-                lower = 0.5 if isinstance(node, ast.Return) else 1.0
-                yield context.replace(start, end, code, weight=weight * lower)
+    own = context.code(node)
+    if context.source.loop_of(node) is None:
+        return
+    for code, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
+        if code != own:
+            start, end = context.source.segment(node)
+            lower = 0.5 if isinstance(node, ast.Return) else 1.0
+            yield context.replace(start, end, code, weight=weight * lower)
 
 
-class InsertExit(Operator[ast.stmt]):
+@operator("insert exit", prior=0.3, kinds=(ast.Expr, ast.Assign, ast.AugAssign, ast.If))
+def insert_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A branch inside a loop that should leave the loop, or go on with it."""
-
-    name = "insert exit"
-    prior = 0.3
-    kinds = (ast.Expr, ast.Assign, ast.AugAssign, ast.If)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        if context.source.loop_of(node) is None or context.source.block_of(node)[-1] is not node:
-            return
-        nested = not isinstance(context.source.parents[node], LOOPS)
-        for code, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
-            if weight:
-                yield from inserted(node, code, context, weight=weight)
+    if context.source.loop_of(node) is None or context.source.block_of(node)[-1] is not node:
+        return
+    nested = not isinstance(context.source.parents[node], LOOPS)
+    for code, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
+        if weight:
+            yield from inserted(node, code, context, weight=weight)
 
 
-class CopyStatement(Operator[ast.stmt]):
+@operator("copy statement", prior=0.15, kinds=MOVABLE)
+def copy_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement of the same function that is missing here (the redundancy assumption)."""
-
-    name = "copy statement"
-    prior = 0.15
-    kinds = MOVABLE
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        if is_docstring(node):
-            return
-        own = context.code(node)
-        others = {
-            context.code(part): part
-            for part in context.scopes.region(node)
-            if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
-        }
-        near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
-        for part in near[:_COPIES]:
-            code = context.code(part)
-            if (
-                code != own
-                and "\n" not in code
-                and not isinstance(node, (ast.Return, ast.Break, ast.Continue))
-            ):
-                yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
-            if code != own and "\n" not in code and isinstance(node, SIMPLE):
-                yield context.replace(*context.source.segment(node), code, weight=0.5)
+    if is_docstring(node):
+        return
+    own = context.code(node)
+    others = {
+        context.code(part): part
+        for part in context.scopes.region(node)
+        if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
+    }
+    near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
+    for part in near[:_COPIES]:
+        code = context.code(part)
+        if code != own and "\n" not in code and not isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+            yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
+        if code != own and "\n" not in code and isinstance(node, SIMPLE):
+            yield context.replace(*context.source.segment(node), code, weight=0.5)
 
 
-class IfElif(Operator[ast.If]):
+@operator("if elif", prior=0.45, kinds=(ast.If,))
+def if_elif(node: ast.If, context: Context) -> Iterator[Mutation]:
     """``if`` for ``elif``, and the other way round."""
-
-    name = "if elif"
-    prior = 0.45
-    kinds = (ast.If,)
-
-    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        start = source.segment(node)[0]
-        if source.code.startswith("elif", start):
-            yield context.replace(start, start + 4, "if", why="use `if` instead of `elif`")
-            return
-        block = source.block_of(node)
-        index = block.index(node)
-        before = block[index - 1] if index else None
-        if isinstance(before, ast.If) and not _has_else(before):
-            # From the end of the block above: the change only makes sense together with it.
-            end = source.segment(before)[1]
-            code = source.code[end:start] + "elif"
-            yield context.replace(end, start + 2, code, why="use `elif` instead of `if`")
+    source = context.source
+    start = source.segment(node)[0]
+    if source.code.startswith("elif", start):
+        yield context.replace(start, start + 4, "if", why="use `if` instead of `elif`")
+        return
+    before, _ = source.beside(node)
+    if isinstance(before, ast.If) and not _has_else(before):
+        # From the end of the block above: the change only makes sense together with it.
+        end = source.segment(before)[1]
+        code = source.code[end:start] + "elif"
+        yield context.replace(end, start + 2, code, why="use `elif` instead of `if`")
 
 
 def _has_else(node: ast.If) -> bool:
@@ -257,6 +204,22 @@ def inserted(
         yield context.replace(lines[1], lines[1], body + newline, weight=weight, why=why)
     else:
         yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
+
+
+def import_place(context: Context) -> int:
+    """Before the first import that is not ``from __future__``, else after the docstring."""
+    source = context.source
+    body = source.tree.body
+    place = 0
+    for statement in body:
+        future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not (future or docstring):
+            decorators = getattr(statement, "decorator_list", None) or [statement]
+            place = source.line_start(decorators[0].lineno)
+            break
+        place = source.line_end(statement.end_lineno or statement.lineno)
+    return place
 
 
 def _shown(node: ast.stmt, context: Context) -> str:

@@ -8,46 +8,32 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.kinds import Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 
 
-class IndexOrSlice(Operator[ast.Subscript]):
+@operator("index or slice", prior=0.3, kinds=(ast.Subscript,))
+def index_or_slice(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
     """An item where a piece was meant, or a piece where an item was meant; or the whole."""
-
-    name = "index or slice"
-    prior = 0.3
-    kinds = (ast.Subscript,)
-
-    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-        if not isinstance(node.ctx, ast.Load):
-            return
-        yield context.put(
-            node, context.code(node.value), level=context.source.level_of(node.value), weight=0.7
-        )
-        if isinstance(node.slice, ast.Slice):
-            for bound in (node.slice.lower, node.slice.upper):
-                if bound:
-                    yield context.put(node.slice, context.code(bound), weight=0.5)
-        elif not isinstance(node.slice, ast.Tuple):
-            index = context.code(node.slice)
-            for code in (f":{index}", f"{index}:"):
-                yield context.put(node.slice, code, weight=0.6)
+    if not isinstance(node.ctx, ast.Load):
+        return
+    yield context.put_like(node, node.value, weight=0.7)
+    if isinstance(node.slice, ast.Slice):
+        for bound in (node.slice.lower, node.slice.upper):
+            if bound:
+                yield context.put(node.slice, context.code(bound), weight=0.5)
+    elif not isinstance(node.slice, ast.Tuple):
+        index = context.code(node.slice)
+        for code in (f":{index}", f"{index}:"):
+            yield context.put(node.slice, code, weight=0.6)
 
 
-class SliceBounds(Operator[ast.Slice]):
+@operator("slice", prior=0.55, kinds=(ast.Slice,))
+def slice_bounds(node: ast.Slice, context: Context) -> Iterator[Mutation]:
     """A bound too many, missing, or in the other's place."""
-
-    name = "slice"
-    prior = 0.55
-    kinds = (ast.Slice,)
-
-    def _mutate(self, node: ast.Slice, context: Context) -> Iterator[Mutation]:
-        first, last, step = (
-            context.code(part) if part else "" for part in (node.lower, node.upper, node.step)
-        )
-        for (lower, upper, stride), weight in _slices(first, last, step):
-            code = f"{lower}:{upper}:{stride}" if stride else f"{lower}:{upper}"
-            yield context.put(node, code, weight=weight)
+    first, last, step = (context.code(part) if part else "" for part in (node.lower, node.upper, node.step))
+    for (lower, upper, stride), weight in _slices(first, last, step):
+        code = f"{lower}:{upper}:{stride}" if stride else f"{lower}:{upper}"
+        yield context.put(node, code, weight=weight)
 
 
 def _slices(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
@@ -73,42 +59,30 @@ def _slices(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, 
         yield (first, last, "-1"), 0.5
 
 
-class IndexSwap(Operator[ast.Subscript]):
+@operator("swap indices", prior=0.5, kinds=(ast.Subscript,))
+def index_swap(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
     """``grid[x][y]`` as ``grid[y][x]``."""
-
-    name = "swap indices"
-    prior = 0.5
-    kinds = (ast.Subscript,)
-
-    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-        inner = node.value
-        if isinstance(inner, ast.Subscript) and context.code(inner.slice) != context.code(node.slice):
-            yield context.exchange(inner.slice, node.slice)
-        if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
-            yield context.exchange(node.slice.elts[0], node.slice.elts[1])
+    inner = node.value
+    if isinstance(inner, ast.Subscript) and context.code(inner.slice) != context.code(node.slice):
+        yield context.exchange(inner.slice, node.slice)
+    if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
+        yield context.exchange(node.slice.elts[0], node.slice.elts[1])
 
 
-class Indexed(Operator[ast.Name]):
+@operator("add index", prior=0.2, kinds=(ast.Name,))
+def indexed(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """``x`` where an item of it was meant: ``x[0]``, ``x[-1]``, ``x[i]``."""
-
-    name = "add index"
-    prior = 0.2
-    kinds = (ast.Name,)
-
-    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if not isinstance(node.ctx, ast.Load) or node.id not in context.scopes.variables(node):
-            return
-        if isinstance(parent, (ast.Subscript, ast.Attribute)) or (
-            isinstance(parent, ast.Call) and node is parent.func
-        ):
-            return
-        if context.scopes.kind(node) in {Kind.LIST, Kind.STR, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN}:
-            numbers = [
-                n for n in context.scopes.variables(node) if context.scopes.kind_of_name(n, node) is Kind.INT
-            ]
-            for index in ("0", "-1", "1", *numbers[:3]):
-                if index != node.id:
-                    yield context.put(node, f"{node.id}[{index}]", weight=0.6)
-            yield context.put(node, f"{node.id}[1:]", weight=0.5)
-            yield context.put(node, f"{node.id}[:-1]", weight=0.5)
+    parent = context.source.parents[node]
+    if not isinstance(node.ctx, ast.Load) or node.id not in context.scopes.variables(node):
+        return
+    if isinstance(parent, (ast.Subscript, ast.Attribute)) or context.source.is_called(node):
+        return
+    if context.scopes.kind(node) in {Kind.LIST, Kind.STR, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN}:
+        numbers = [
+            n for n in context.scopes.variables(node) if context.scopes.kind_of_name(n, node) is Kind.INT
+        ]
+        for index in ("0", "-1", "1", *numbers[:3]):
+            if index != node.id:
+                yield context.put(node, f"{node.id}[{index}]", weight=0.6)
+        yield context.put(node, f"{node.id}[1:]", weight=0.5)
+        yield context.put(node, f"{node.id}[:-1]", weight=0.5)

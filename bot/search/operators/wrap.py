@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from bot.search.evidence import hinted
 from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ATOM
+from bot.search.source import function_called, is_read
 
 # What a call weighs that neither the function's name nor its docstring speaks of.
 _UNHINTED = 0.7
@@ -89,128 +90,89 @@ _WHERE = (
 def is_value(node: ast.expr, context: Context) -> bool:
     """Whether the node is read as a value: neither a target nor the thing that is called."""
     parent = context.source.parents[node]
-    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or not isinstance(parent, _WHERE):
+    if not is_read(node) or not isinstance(parent, _WHERE):
         return False
     if isinstance(node, ast.Name) and (node.id == "self" or node.id not in context.scopes.variables(node)):
         return False
     return not (isinstance(parent, (ast.Call, ast.Attribute)) and node in {getattr(parent, "func", 0), 0})
 
 
-def _called(node: ast.expr) -> str:
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
-class Wrap(Operator[ast.expr]):
+@operator("wrap", prior=0.35, kinds=_WRAPPABLE)
+def wrap(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A missing conversion or summary."""
-
-    name = "wrap"
-    prior = 0.35
-    kinds = _WRAPPABLE
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if not is_value(node, context):
-            return
-        parent = context.source.parents[node]
-        kind = context.scopes.kind(node)
-        around = _called(parent) if isinstance(parent, ast.Call) else ""
-        code = context.code(node)
-        for name, kinds, weight in _WRAPPERS:
-            if kind in kinds and name not in {around, _called(node)}:
-                inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
-                sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
-                likely = 1.0 if hinted(name, node, context) else _UNHINTED
-                yield context.put(node, f"{name}({inner})", weight=weight * sure * likely)
+    if not is_value(node, context):
+        return
+    parent = context.source.parents[node]
+    kind = context.scopes.kind(node)
+    around = function_called(parent)
+    code = context.code(node)
+    for name, kinds, weight in _WRAPPERS:
+        if kind in kinds and name not in {around, function_called(node)}:
+            inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
+            sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
+            likely = 1.0 if hinted(name, node, context) else _UNHINTED
+            yield context.put(node, f"{name}({inner})", weight=weight * sure * likely)
 
 
-class Unwrap(Operator[ast.Call]):
+@operator("unwrap", prior=0.45, kinds=(ast.Call,))
+def unwrap(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A call too many: ``f(x)`` as ``x``, ``x.f()`` as ``x``."""
-
-    name = "unwrap"
-    prior = 0.45
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        if len(node.args) >= 1 and not isinstance(node.args[0], ast.Starred):
-            inner = node.args[0]
-            weight = 1.0 if isinstance(node.func, ast.Name) and len(node.args) == 1 else 0.4
-            yield context.put(node, context.code(inner), level=context.source.level_of(inner), weight=weight)
-        if isinstance(node.func, ast.Attribute):
-            owner = node.func.value
-            weight = 0.8 if not node.args else 0.4
-            yield context.put(node, context.code(owner), level=context.source.level_of(owner), weight=weight)
+    if len(node.args) >= 1 and not isinstance(node.args[0], ast.Starred):
+        weight = 1.0 if isinstance(node.func, ast.Name) and len(node.args) == 1 else 0.4
+        yield context.put_like(node, node.args[0], weight=weight)
+    if isinstance(node.func, ast.Attribute):
+        yield context.put_like(node, node.func.value, weight=0.8 if not node.args else 0.4)
 
 
-class Suffix(Operator[ast.expr]):
+@operator("suffix", prior=0.3, kinds=(ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+def call_suffix(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A missing method call on a value: a copy, a strip, a lower case."""
-
-    name = "suffix"
-    prior = 0.3
-    kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        if not is_value(node, context):
-            return
-        kind = context.scopes.kind(node)
-        iterated = isinstance(context.source.parents[node], (ast.For, ast.comprehension))
-        for suffix, kinds, weight in _SUFFIXES:
-            if kind in kinds:
-                fits = suffix in {".items()", ".values()", ".keys()"}
-                likely = 1.0 if hinted(suffix, node, context) else _UNHINTED
-                placed = 1.0 if fits == iterated else 0.4
-                code = context.operand(node) + suffix
-                yield context.put(node, code, weight=weight * placed * likely)
+    if not is_value(node, context):
+        return
+    kind = context.scopes.kind(node)
+    iterated = isinstance(context.source.parents[node], (ast.For, ast.comprehension))
+    for suffix, kinds, weight in _SUFFIXES:
+        if kind in kinds:
+            fits = suffix in {".items()", ".values()", ".keys()"}
+            likely = 1.0 if hinted(suffix, node, context) else _UNHINTED
+            placed = 1.0 if fits == iterated else 0.4
+            code = context.operand(node) + suffix
+            yield context.put(node, code, weight=weight * placed * likely)
 
 
-class Reverse(Operator[ast.expr]):
+@operator("reverse", prior=0.3, kinds=(ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp))
+def reverse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x[::-1]`` where ``x`` was meant, and the other way round."""
-
-    name = "reverse"
-    prior = 0.3
-    kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        reversing = isinstance(node, ast.Subscript) and "".join(context.code(node.slice).split()) == "::-1"
-        if isinstance(node, ast.Subscript) and reversing:
-            yield context.put(node, context.code(node.value), level=context.source.level_of(node.value))
-        elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
-            weight = 1.0 if hinted("[::-1]", node, context) else 0.6
-            yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=weight)
+    reversing = isinstance(node, ast.Subscript) and "".join(context.code(node.slice).split()) == "::-1"
+    if isinstance(node, ast.Subscript) and reversing:
+        yield context.put_like(node, node.value)
+    elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
+        weight = 1.0 if hinted("[::-1]", node, context) else 0.6
+        yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=weight)
 
 
-class CallBrackets(Operator[ast.expr]):
+@operator("call parentheses", prior=0.35, kinds=(ast.Attribute, ast.Name, ast.Call))
+def call_brackets(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x.f`` that lacks its parentheses, or has them in vain."""
-
-    name = "call parentheses"
-    prior = 0.35
-    kinds = (ast.Attribute, ast.Name, ast.Call)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        if isinstance(node, ast.Call):
-            if not node.args and not node.keywords:
-                yield context.replace(source.segment(node.func)[1], source.segment(node)[1], "", weight=0.5)
-            return
-        parent = source.parents[node]
-        stored = not isinstance(getattr(node, "ctx", None), ast.Load)
-        if stored or (
-            isinstance(parent, (ast.Call, ast.Attribute)) and node is getattr(parent, "func", node)
-        ):
-            return
-        end = source.segment(node)[1]
-        names = {found.name for found in context.scopes.callables}
-        known = node.id in names if isinstance(node, ast.Name) else True
-        if known:
-            yield context.replace(end, end, "()", why=f"call `{context.code(node)}`")
+    source = context.source
+    if isinstance(node, ast.Call):
+        if not node.args and not node.keywords:
+            yield context.replace(source.segment(node.func)[1], source.segment(node)[1], "", weight=0.5)
+        return
+    parent = source.parents[node]
+    stored = not isinstance(getattr(node, "ctx", None), ast.Load)
+    if stored or (isinstance(parent, (ast.Call, ast.Attribute)) and node is getattr(parent, "func", node)):
+        return
+    end = source.segment(node)[1]
+    names = {found.name for found in context.scopes.callables}
+    known = node.id in names if isinstance(node, ast.Name) else True
+    if known:
+        yield context.replace(end, end, "()", why=f"call `{context.code(node)}`")
 
 
-class Await(Operator[ast.Call]):
+@operator("await", prior=0.5, kinds=(ast.Call,))
+def missing_await(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A coroutine that nobody waits for."""
-
-    name = "await"
-    prior = 0.5
-    kinds = (ast.Call,)
-
-    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        inside = isinstance(context.source.function_of(node), ast.AsyncFunctionDef)
-        if inside and not isinstance(context.source.parents[node], ast.Await):
-            yield context.put(node, f"await {context.code(node)}", level=ATOM - 1)
+    inside = isinstance(context.source.function_of(node), ast.AsyncFunctionDef)
+    if inside and not isinstance(context.source.parents[node], ast.Await):
+        yield context.put(node, f"await {context.code(node)}", level=ATOM - 1)

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from bot.search.conversions import conversions
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import at_head, inserted
-from bot.search.similar_names import close
 from bot.search.source import Function
-from bot.search.templates.changes import suffixed
+from bot.search.templates.changes import close, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.members import members_of, method, misspelt_init, renamed_member
 from bot.search.templates.project import Definition, Project
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 from bot.search.templates.type_fixes import converted, made
 
 _BUILTIN: dict[str, type] = {
@@ -22,6 +21,7 @@ _BUILTIN: dict[str, type] = {
 }
 
 
+@template("missing attribute", "AttributeError", r"^'(?:[\w.]+\.)?(\w+)' object has no attribute '(\w+)'")
 def _no_attribute(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     owner, name = match.group(1).rpartition(".")[2], match.group(2)
     places = [
@@ -127,6 +127,7 @@ def _passed(init: Function, parameters: list[str]) -> str:
     return ", ".join(name if names[rank] == name else f"{name}={name}" for rank, name in enumerate(given))
 
 
+@template("class attribute", "AttributeError", r"type object '([\w.]+)' has no attribute '(\w+)'")
 def _of_type(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """Asked of the class: a slip, an instance that was not made, the class of a module of the same name."""
     owner, name = match.group(1).rpartition(".")[2], match.group(2)
@@ -146,16 +147,3 @@ def _of_type(match: re.Match[str], failure: Failure, project: Project) -> Iterat
             yield suffixed(node.value, "()", context, 0.7)
     for found in classes[:2] if not places else ():
         yield from renamed_member(name, found)
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "missing attribute",
-        "AttributeError",
-        r"^'(?:[\w.]+\.)?(\w+)' object has no attribute '(\w+)'",
-        _no_attribute,
-    ),
-    template(
-        "class attribute", "AttributeError", r"type object '([\w.]+)' has no attribute '(\w+)'", _of_type
-    ),
-)

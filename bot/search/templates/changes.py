@@ -2,22 +2,25 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from bot.patch.syntax import last_name
-from bot.search.operators.base import Context, Mutation
+from bot.search.nearness import shared_ends
+from bot.search.operators.base import Context, Mutation, together
+from bot.search.operators.statements import import_place
 from bot.search.source import Function
-from bot.search.standard_names import import_place
 from bot.search.templates.project import Definition, Project, Spot
 
 _DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
+_MOST = 5
 
 
 def renamed(nodes: list[ast.Name], code: str, context: Context, weight: float) -> Mutation:
     """The same text in place of several names."""
-    edits = tuple(edit for node in nodes for edit in context.put(node, code).edits)
-    return Mutation(edits=edits, weight=weight, explanation=f"use `{code}` instead of `{nodes[0].id}`")
+    changes = (context.put(node, code) for node in nodes)
+    return together(*changes, weight=weight, why=f"use `{code}` instead of `{nodes[0].id}`")
 
 
 def add_parameter(function: Function, code: str, context: Context, *, first: bool, weight: float) -> Mutation:
@@ -62,9 +65,7 @@ def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
     target, own = project.dotted(path), project.dotted(spot.context.source.path)
     inside = spot.context.source.path.endswith("__init__.py")
     package = own if inside else own[:-1]
-    shared = 0
-    while shared < min(len(package), len(target)) and package[shared] == target[shared]:
-        shared += 1
+    shared = shared_ends(package, target)[0]
     relative = "." * (len(package) - shared + 1) + ".".join(target[shared:]) if package and shared else ""
     uses_relative = any(
         isinstance(node, ast.ImportFrom) and node.level for node in spot.context.source.statements
@@ -111,11 +112,6 @@ def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mu
     return context.put(node, context.operand(node) + suffix, weight=weight)
 
 
-def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
-    """One expression of the file in the place of another."""
-    return context.put(node, context.code(like), level=context.source.level_of(like), weight=weight)
-
-
 def callee_name(node: ast.Call) -> str:
     """The last part of what is called; empty where that has no name."""
     return last_name(node.func)
@@ -133,3 +129,21 @@ def decorated(found: Definition[Function], decorator: str, weight: float) -> Mut
     indent = source.indent_of(found.node) or ""
     code = f"{decorator}{source.newline}{indent}"
     return found.context.replace(start, start, code, weight=weight, why=f"add `{decorator}`")
+
+
+def close(name: str, names: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
+    """Names that ``name`` may be a slip of, likeliest first, ``name`` itself left out.
+
+    Same letters in another case or with other underscores come first, then a difference of letters by
+    difflib's ratio (Ratcliff and Obershelp's gestalt matching), then a name that holds the other as a word.
+    """
+    pool = [other for other in dict.fromkeys(names) if other != name]
+    exact = [other for other in pool if _bare(other) == _bare(name)]
+    similar = get_close_matches(name, pool, n=_MOST, cutoff=cutoff)
+    words = set(name.strip("_").split("_"))
+    holding = [other for other in pool if len(name) > 2 and (words & set(other.strip("_").split("_")))]
+    return list(dict.fromkeys((*exact, *similar, *holding)))[:_MOST]
+
+
+def _bare(name: str) -> str:
+    return name.lower().replace("_", "")

@@ -14,7 +14,7 @@ from bot.search.operators.statements import reindented
 from bot.search.source import Function
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Delete)
 # What a fault in the code itself raises, not the values that it is given.
@@ -30,8 +30,8 @@ _ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "
 _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticError", "Error": "ValueError"}
 
 
-def _handled(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    del match
+@template("not handled", "", r"")
+def _handled(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = failure.kind if hasattr(builtins, failure.kind) else _BUILTIN.get(failure.kind, "")
     if not kind or kind in _OWN_FAULTS:
         return
@@ -74,6 +74,3 @@ def _tried(spot: Spot, kind: str, code: str, weight: float) -> Iterator[Mutation
              f"{indent}{source.step}{code}{cause}{source.newline}"]  # fmt: skip
     why = f"handle {kind}: `{code}`"
     yield spot.context.replace(*lines, "".join(parts), weight=weight, why=why)
-
-
-TEMPLATES: tuple[Template, ...] = (template("not handled", "", r"", _handled),)

@@ -6,14 +6,12 @@ import sys
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation
-from bot.search.similar_names import close
 from bot.search.source import FUNCTIONS
-from bot.search.standard_names import HOMES
-from bot.search.templates.changes import definition_renamed, modules_for
+from bot.search.templates.changes import close, definition_renamed, modules_for
 from bot.search.templates.failure import Failure
-from bot.search.templates.library import MEMBERS_MOVED, MODULES_MOVED, members
+from bot.search.templates.library import HOMES, MEMBERS_MOVED, MODULES_MOVED, members
 from bot.search.templates.project import Definition, Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 
 def imports_of(project: Project, failure: Failure, module: str) -> Iterator[tuple[Spot, ast.stmt]]:
@@ -34,6 +32,7 @@ def imports_of(project: Project, failure: Failure, module: str) -> Iterator[tupl
                 yield Spot(context, node.lineno, node, (node,)), node
 
 
+@template("missing module", "ModuleNotFoundError|ImportError", r"No module named '?([\w.]+)'?")
 def _no_module(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     missing = match.group(1)
     for spot, statement in imports_of(project, failure, missing):
@@ -100,6 +99,12 @@ def _renamed_throughout(alias: ast.alias, new: str, weight: float, context: Cont
     return Mutation(edits=tuple(edits), weight=weight, explanation=why)
 
 
+@template(
+    "missing member",
+    "ImportError",
+    r"cannot import name '?(\w+)'? from (?:partially initialized module )?"
+    r"'?([\w.]+)'?",
+)
 def _cannot_import(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     name, module = match.group(1), match.group(2)
     path = project.module(module)
@@ -188,6 +193,7 @@ def _offered(name: str, path: str, project: Project, *, sure: bool) -> Iterator[
             yield context.replace(end, end, gap + line, weight=0.95, why=f"import `{name}` there")
 
 
+@template("module attribute", "AttributeError", r"module '([\w.]+)' has no attribute '(\w+)'")
 def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``module.name`` that the module does not have."""
     module, name = match.group(1), match.group(2)
@@ -208,18 +214,3 @@ def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iter
             return
     if path and project.may_change(path):
         yield from _offered(name, path, project, sure=True)
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "missing module", "ModuleNotFoundError|ImportError", r"No module named '?([\w.]+)'?", _no_module
-    ),
-    template(
-        "missing member",
-        "ImportError",
-        r"cannot import name '?(\w+)'? from (?:partially initialized module )?"
-        r"'?([\w.]+)'?",
-        _cannot_import,
-    ),
-    template("module attribute", "AttributeError", r"module '([\w.]+)' has no attribute '(\w+)'", _no_member),
-)

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TERM, TEST
-from bot.search.similar_names import close
-from bot.search.templates.changes import callee_name
+from bot.search.templates.changes import callee_name, close
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _ALIKE = 2  # letters that a key elsewhere has to begin with
 _LONGEST = 80  # characters of a key
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "items": "{}"}
 
 
+@template("missing key", "KeyError", r".*")
 def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A key that the dictionary lacks: another key, a default, or a beginning."""
     literal = match.group()
@@ -118,6 +118,3 @@ def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:
     elif name == "remove" and len(call.args) == 1:
         at = context.source.segment(call.func)[1]
         yield context.replace(at - len(name), at, "discard", weight=0.95)
-
-
-TEMPLATES: tuple[Template, ...] = (template("missing key", "KeyError", r".*", _key_error),)

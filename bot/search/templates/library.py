@@ -1,4 +1,4 @@
-"""The standard library as import statements see it: what moved where, and what each module offers."""
+"""The standard library as import statements see it: where names live, what moved, what modules offer."""
 
 import builtins
 import collections.abc
@@ -7,6 +7,31 @@ import inspect
 from collections.abc import Mapping
 from functools import cache
 
+# Names that code uses bare, by the module that they come from.
+HOMES: Mapping[str, str] = {
+    name: module
+    for module, names in {
+        "collections": "Counter defaultdict deque OrderedDict namedtuple ChainMap",
+        "functools": "reduce lru_cache partial wraps cache cmp_to_key cached_property",
+        "itertools": "chain product permutations combinations groupby accumulate islice zip_longest count",
+        "math": "sqrt ceil floor gcd pi log prod isclose inf factorial comb",
+        "dataclasses": "dataclass field",
+        "datetime": "timedelta date timezone",
+        "pathlib": "Path",
+        "typing": "Any Optional List Dict Tuple Set Union Callable Iterable Iterator",
+        "copy": "deepcopy",
+        "decimal": "Decimal",
+        "fractions": "Fraction",
+        "enum": "Enum IntEnum",
+        "operator": "itemgetter attrgetter",
+        "string": "ascii_lowercase ascii_uppercase ascii_letters digits punctuation",
+        "heapq": "heappush heappop heapify nlargest nsmallest",
+        "bisect": "bisect_left bisect_right insort",
+        "abc": "ABC abstractmethod",
+        "contextlib": "contextmanager suppress",
+    }.items()
+    for name in names.split()
+}
 # Where Python 3 keeps what an older one kept elsewhere (docs.python.org, "What's New").
 MODULES_MOVED = {
     "ConfigParser": "configparser", "Queue": "queue", "StringIO": "io", "cPickle": "pickle",

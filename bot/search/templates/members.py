@@ -4,14 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.domain import SpanEdit
-from bot.search.operators.base import Context, Mutation
-from bot.search.similar_names import close
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import definition_renamed, import_added
+from bot.search.templates.changes import close, definition_renamed, import_added
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 
 def members_of(found: Definition[ast.ClassDef]) -> list[str]:
@@ -51,14 +49,20 @@ def renamed_member(
             yield definition_renamed(definition, name, weight - 0.05 * rank)
 
 
-def _abstract(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template(
+    "abstract class",
+    "TypeError",
+    r"Can't instantiate abstract class (\w+) with(?:out an implementation for)?"
+    r" abstract methods? ([\w', ]+)",
+)
+def _abstract(match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """A class that does not implement what its base asks for: the method is there under a similar name."""
-    del failure
     for found in project.classes(match.group(1))[:2]:
         for name in re.findall(r"\w+", match.group(2).replace(" and ", " "))[:2]:
             yield from renamed_member(name, found, 0.97, cutoff=0.5)
 
 
+@template("mutable field", "ValueError", r"mutable default <class '(?:\w+\.)*(\w+)'> for field (\w+)")
 def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``tags: list = []`` in a dataclass: each object needs its own."""
     factory, name = match.groups()
@@ -69,35 +73,17 @@ def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> 
             if context and named and isinstance(node, ast.AnnAssign) and node.value:
                 code = context.code(node.value)
                 call = factory if code in {"[]", "{}", f"{factory}()"} else f"lambda: {code}"
-                edits = [*context.put(node.value, f"field(default_factory={call})").edits]
-                edits += _field_imported(context)
-                why = f"make a new `{factory}` for each object"
-                yield Mutation(edits=tuple(edits), weight=1.0, explanation=why)
+                own = context.put(node.value, f"field(default_factory={call})")
+                yield together(own, *_field_imported(context), why=f"make a new `{factory}` for each object")
 
 
-def _field_imported(context: Context) -> tuple[SpanEdit, ...]:
+def _field_imported(context: Context) -> Iterator[Mutation]:
     """``field`` added to the import that brings ``dataclass``, or imported by a line of its own."""
     if "field" in context.scopes.known:
-        return ()
+        return
     for statement in context.source.tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module == "dataclasses":
             end = context.source.segment(statement.names[-1])[1]
-            return context.replace(end, end, ", field").edits
-    return import_added("from dataclasses import field", context, 1.0).edits
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "abstract class",
-        "TypeError",
-        r"Can't instantiate abstract class (\w+) with(?:out an implementation for)?"
-        r" abstract methods? ([\w', ]+)",
-        _abstract,
-    ),
-    template(
-        "mutable field",
-        "ValueError",
-        r"mutable default <class '(?:\w+\.)*(\w+)'> for field (\w+)",
-        _mutable_field,
-    ),
-)
+            yield context.replace(end, end, ", field")
+            return
+    yield import_added("from dataclasses import field", context, 1.0)

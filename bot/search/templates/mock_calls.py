@@ -12,11 +12,16 @@ from bot.search.operators.constants import same_quotes
 from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _MAX_CALLS = 6
 
 
+@template(
+    "mock's call",
+    "AssertionError",
+    r"Expected(?: call)?: ([^\n]{1,500})\n\s*Actual(?: call)?: ([^\n]{1,500})",
+)
 def _other_arguments(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``Expected: get(url, timeout=5)`` and ``Actual: get(url)``."""
     del failure  # the frames are the test's own
@@ -73,13 +78,3 @@ def _keywords(call: ast.Call) -> dict[str, str]:
         for keyword in call.keywords
         if keyword.arg and is_literal(keyword.value)
     }
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "mock's call",
-        "AssertionError",
-        r"Expected(?: call)?: ([^\n]{1,500})\n\s*Actual(?: call)?: ([^\n]{1,500})",
-        _other_arguments,
-    ),
-)

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from bot.search.kinds import Kind
 from bot.search.operators.base import Mutation
 from bot.search.operators.statements import at_head, inserted, work_of
-from bot.search.similar_names import close
 from bot.search.source import FUNCTIONS, LOOPS, Function
-from bot.search.standard_names import HOMES
-from bot.search.templates.changes import add_parameter, import_added, modules_for, renamed
+from bot.search.templates.changes import add_parameter, close, import_added, modules_for, renamed
 from bot.search.templates.failure import Failure
+from bot.search.templates.library import HOMES
 from bot.search.templates.members import members_of
 from bot.search.templates.project import Definition, Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "setdefault": "{}"}
 
 
+@template("unbound name", "NameError", r"name '(\w+)' is not defined")
 def _not_defined(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     name = match.group(1)
     for spot in project.spots(failure):
@@ -109,6 +109,7 @@ def _new_names(name: str, use: ast.Name, spot: Spot) -> Iterator[Mutation]:
         yield add_parameter(function, name, context, first=False, weight=0.4)
 
 
+@template("unbound local", "UnboundLocalError|NameError", r"variable '(\w+)'")
 def _unbound(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """Read before it is assigned: declare it as an outer one, begin it, or mean another."""
     name = match.group(1)
@@ -160,9 +161,3 @@ def _first_values(name: str, spot: Spot) -> tuple[str, ...]:
         Kind.BOOL: ("False", "True", "None"),
     }
     return next((values for kind, values in found.items() if kind in kinds), ("0", "None", "[]", '""'))
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template("unbound name", "NameError", r"name '(\w+)' is not defined", _not_defined),
-    template("unbound local", "UnboundLocalError|NameError", r"variable '(\w+)'", _unbound),
-)

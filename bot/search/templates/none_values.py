@@ -15,7 +15,7 @@ from bot.search.source import FUNCTIONS, Function
 from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _IN_PLACE = frozenset(
     [
@@ -191,9 +191,9 @@ def _made(own: list[ast.AST], function: Function) -> list[str]:
     return [*chained, *(name for name in parameters[:1] if name == "self")]
 
 
-def _silent_callee(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("missing return", "AssertionError|", r"")
+def _silent_callee(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``assert f(x) == 3`` got None: the test's own line says which function never answers."""
-    del match
     comparison = failure.comparison
     if comparison is None or "None" not in {comparison.left, comparison.right}:
         return
@@ -223,6 +223,3 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition[Function]]:
 
 def _calls(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Call) and callee_name(node) == name
-
-
-TEMPLATES: tuple[Template, ...] = (template("missing return", "AssertionError|", r"", _silent_callee),)

@@ -7,24 +7,32 @@ from itertools import islice
 
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.templates.changes import bare, callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import bare, callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import replaced_where_none
 from bot.search.templates.project import Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 from bot.search.templates.type_fixes import made
 
 _MIXED = frozenset({"str", "bytes", "bytearray", "memoryview"})
 _MARK = re.compile(r"[rR]?[bB]")  # what makes a literal bytes
 _AS_JSON = {"set": "list", "frozenset": "list", "generator": "list", "map": "list", "dict_keys": "list",
             "dict_values": "list", "Decimal": "float"}  # fmt: skip
+_KIND = r"['\"]?(?:[\w.]+\.)?(\w+)['\"]?"
 
 
+@template(
+    "operand types",
+    "TypeError",
+    rf"(?:unsupported operand type\(s\) for .+?:|not supported between instances of) {_KIND} and {_KIND}",
+)
+@template("operand types", "TypeError", r"can only concatenate (\w+) \(not " + _KIND)
 def _not_alike(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``unsupported operand type(s) for +: 'int' and 'str'``, and comparisons of what has no order."""
     yield from _alike(match.group(1), match.group(2), failure, project)
 
 
+@template("operand types", "TypeError", rf"can't concat {_KIND} to (\w+)")
 def _right_first(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``can't concat str to bytes``: the right operand is named first."""
     yield from _alike(match.group(2), match.group(1), failure, project)
@@ -67,11 +75,24 @@ def _inside(call: ast.Call, kinds: set[str], context: Context) -> Iterator[Mutat
             yield context.put(call.args[0], code, weight=weight)
 
 
+@template(
+    "text wanted",
+    "TypeError",
+    r"(?:must be str(?: or None| or a tuple of str)?, not|string argument expected, got"
+    r"|(?:must be|expected) str, bytes,? or os\.PathLike object, not"
+    r"|requires string as left operand, not) " + _KIND,
+)
 def _text_wanted(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``must be str, not bytes``."""
     yield from _handed(match.group(1), "str", failure, project)
 
 
+@template(
+    "bytes wanted",
+    "TypeError",
+    rf"(?:bytes-like object is required|must be bytes(?: or a tuple of bytes)?), not {_KIND}"
+    r"|(?:Unicode-objects|Strings) must be encoded|string argument without an encoding",
+)
 def _bytes_wanted(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``a bytes-like object is required, not 'str'``."""
     yield from _handed(match.group(1) or "str", "bytes", failure, project)
@@ -89,7 +110,7 @@ def _handed(kind: str, wanted: str, failure: Failure, project: Project) -> Itera
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             pairs += [(part, owner or part) for part in call.args if not isinstance(part, ast.Starred)]
             if kind in _MIXED and owner is not None and callee_name(call) == back[1:-2]:
-                yield put_like(call, owner, context, 0.98)
+                yield context.put_like(call, owner, weight=0.98)
         for node, other in pairs:
             yield from _literal(node, wanted, context)
             if not isinstance(node, ast.Constant) or kind not in _MIXED:
@@ -125,6 +146,7 @@ def _modes(spot: Spot, wanted: str) -> Iterator[Mutation]:
                 yield context.replace(end, end, ', "rb"', weight=0.92)
 
 
+@template("join", "TypeError", rf"sequence item \d+: expected (str|a bytes).+, {_KIND} found")
 def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``", ".join(numbers)``, and bytes among text."""
     wanted, kind = match.group(1).removeprefix("a "), match.group(2)
@@ -139,6 +161,7 @@ def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[
                 yield spot.context.put(node, f"map({form}, {spot.context.code(node)})", weight=0.96)
 
 
+@template("serialisation", "TypeError", rf"Object of type {_KIND} is not JSON")
 def _not_serialisable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``Object of type set is not JSON serializable``."""
     name = _AS_JSON.get(match.group(1), "str")
@@ -153,9 +176,9 @@ def _not_serialisable(match: re.Match[str], failure: Failure, project: Project) 
                         yield wrapped(part, name, spot.context, 0.92)
 
 
-def _formatted(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("format values", "TypeError", r"not all arguments converted|not enough arguments")
+def _formatted(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``"%s" % pair`` with too many or too few values."""
-    del match
     for spot in islice(project.spots(failure), 1):
         context = spot.context
         for node in spot.of(ast.BinOp):
@@ -173,35 +196,3 @@ def _formatted(match: re.Match[str], failure: Failure, project: Project) -> Iter
             if node in beside:
                 start, end = context.source.segment(node.right)[0], context.source.segment(beside[-1])[1]
                 yield context.replace(start, end, f"({context.source.code[start:end]})", weight=0.97)
-
-
-_KIND = r"['\"]?(?:[\w.]+\.)?(\w+)['\"]?"
-
-TEMPLATES: tuple[Template, ...] = (
-    template("operand types", "TypeError", r"can only concatenate (\w+) \(not " + _KIND, _not_alike),
-    template("operand types", "TypeError", rf"can't concat {_KIND} to (\w+)", _right_first),
-    template(
-        "operand types",
-        "TypeError",
-        rf"(?:unsupported operand type\(s\) for .+?:|not supported between instances of) {_KIND} and {_KIND}",
-        _not_alike,
-    ),
-    template(
-        "text wanted",
-        "TypeError",
-        r"(?:must be str(?: or None| or a tuple of str)?, not|string argument expected, got"
-        r"|(?:must be|expected) str, bytes,? or os\.PathLike object, not"
-        r"|requires string as left operand, not) " + _KIND,
-        _text_wanted,
-    ),
-    template(
-        "bytes wanted",
-        "TypeError",
-        rf"(?:bytes-like object is required|must be bytes(?: or a tuple of bytes)?), not {_KIND}"
-        r"|(?:Unicode-objects|Strings) must be encoded|string argument without an encoding",
-        _bytes_wanted,
-    ),
-    template("join", "TypeError", rf"sequence item \d+: expected (str|a bytes).+, {_KIND} found", _join),
-    template("serialisation", "TypeError", rf"Object of type {_KIND} is not JSON", _not_serialisable),
-    template("format values", "TypeError", r"not all arguments converted|not enough arguments", _formatted),
-)

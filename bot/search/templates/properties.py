@@ -5,17 +5,18 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Mutation
-from bot.search.templates.changes import callee_name, decorated, decorators, put_like, suffixed
+from bot.search.templates.changes import callee_name, decorated, decorators, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 _METHOD = re.compile(r"<bound method (?:\w+\.)*(\w+) of|<function (?:[\w<>]+\.)*(\w+) at")
 
 
-def _method_for_value(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("method for value", "TypeError|AttributeError", r"'(?:method|function)'")
+@template("method for value", "AssertionError", r"^")
+def _method_for_value(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A method compared or computed with: its parentheses were forgotten, or it should be a property."""
-    del match
     shown = f"{failure.comparison.left} {failure.comparison.right}" if failure.comparison else ""
     called = {name for pair in _METHOD.findall(shown) for name in pair if name}
     for spot in project.seen(failure):
@@ -30,19 +31,12 @@ def _method_for_value(match: re.Match[str], failure: Failure, project: Project) 
         break
 
 
-def _property_called(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("property called", "TypeError", r"object is not callable")
+def _property_called(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``x.size()`` where ``size`` is a property."""
-    del match
     for spot in project.spots(failure):
         for call in spot.of(ast.Call):
             found = project.functions(callee_name(call)) if isinstance(call.func, ast.Attribute) else []
             if any("property" in name for each in found for name in decorators(each)):
-                yield put_like(call, call.func, spot.context, 1.0)
+                yield spot.context.put_like(call, call.func, weight=1.0)
         break
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template("method for value", "AssertionError", r"^", _method_for_value),
-    template("method for value", "TypeError|AttributeError", r"'(?:method|function)'", _method_for_value),
-    template("property called", "TypeError", r"object is not callable", _property_called),
-)

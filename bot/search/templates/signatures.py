@@ -5,18 +5,38 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from bot.domain import SpanEdit
 from bot.search.operators.arguments import argued, dropped
-from bot.search.operators.base import Context, Mutation
-from bot.search.similar_names import close
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import Function
-from bot.search.templates.changes import add_parameter, decorated, decorators, put_like
+from bot.search.templates.changes import add_parameter, callee_name, close, decorated, decorators
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import keywords
 from bot.search.templates.members import misspelt_init
 from bot.search.templates.project import Definition, Project, Spot
-from bot.search.templates.site import Site
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
+
+_CALL = r"([\w.<>]+)\(\)"
+
+
+class Site:
+    """A call that does not fit: the functions that the message speaks of, and the calls that may be meant."""
+
+    def __init__(self, qualified: str, failure: Failure, project: Project) -> None:
+        parts = [part for part in qualified.split(".") if part != "<locals>"]
+        self.name = parts[-1]
+        owner = parts[-2] if len(parts) > 1 and f"{parts[-2]}.<locals>" not in qualified else ""
+        self.functions = project.functions(self.name, owner)[:3]
+        names = {self.name, owner} if self.name == "__init__" else {self.name}
+        self.spots = list(project.spots(failure)) if failure.frames else list(project.calls(names))
+        self.calls = [
+            (spot, call)
+            for spot in (self.spots[:2] if failure.frames else self.spots)
+            for call in spot.of(ast.Call)
+            if callee_name(call) in names
+        ]
+        # A call in a test, or in a library, is as it should be: the definition is what is wrong.
+        innermost = failure.frames[0].path if failure.frames else ""
+        self.caller_fixed = not self.calls or (bool(innermost) and not project.may_change(innermost))
 
 
 def _parameters(function: Function) -> list[str]:
@@ -24,6 +44,11 @@ def _parameters(function: Function) -> list[str]:
     return [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
 
 
+@template(
+    "too many arguments",
+    "TypeError",
+    _CALL + r" takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
+)
 def _too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() takes 1 positional argument but 2 were given``."""
     site = Site(match.group(1), failure, project)
@@ -37,9 +62,9 @@ def _too_many(match: re.Match[str], failure: Failure, project: Project) -> Itera
             yield dropped(call, argument, spot.context, weight)
 
 
-def _takes_none(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("too many arguments", "TypeError", r"(\w+)\(\) takes no arguments")
+def _takes_none(match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """``X() takes no arguments``: ``__init__`` is misspelt."""
-    del failure
     for found in project.classes(match.group(1))[:2]:
         yield from misspelt_init(found)
 
@@ -73,6 +98,11 @@ def _missing_parameters(found: Definition[Function], site: Site, extra: int) -> 
         yield add_parameter(function, "*args", context, first=False, weight=weight)
 
 
+@template(
+    "missing argument",
+    "TypeError",
+    _CALL + r" missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
+)
 def _too_few(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() missing 1 required positional argument: 'x'``."""
     site = Site(match.group(1), failure, project)
@@ -105,12 +135,11 @@ def _optional(found: Definition[Function], missing: list[str], weight: float) ->
     if len(chosen) != len(missing):
         return
     for rank, value in enumerate(("None", "0", '""', "False", "()", "1")):
-        edits: list[SpanEdit] = []
+        changes: list[Mutation] = []
         for arg in chosen:
             end = found.context.source.segment(arg)[1]
-            edits += found.context.replace(end, end, f" = {value}" if arg.annotation else f"={value}").edits
-        why = f"default to `{value}`"
-        yield Mutation(edits=tuple(edits), weight=weight - 0.07 * rank, explanation=why)
+            changes.append(found.context.replace(end, end, f" = {value}" if arg.annotation else f"={value}"))
+        yield together(*changes, weight=weight - 0.07 * rank, why=f"default to `{value}`")
 
 
 def _given(call: ast.Call, missing: list[str], function: Function | None, spot: Spot) -> Iterator[Mutation]:
@@ -147,6 +176,7 @@ def _argued(
     return argued(call, code, context, weight=weight, why=f"pass `{code}`")
 
 
+@template("unexpected keyword", "TypeError", _CALL + r" got an unexpected keyword argument '(\w+)'")
 def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() got an unexpected keyword argument 'k'``: misnamed there, or never declared."""
     site, word = Site(match.group(1), failure, project), match.group(2)
@@ -170,6 +200,7 @@ def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Ite
         yield from _misnamed(call, keyword, known, context)
 
 
+@template("unexpected keyword", "TypeError", r"'(\w+)' is an invalid keyword argument")
 def _invalid(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``'reversed' is an invalid keyword argument for sort()``: of what is not written in Python."""
     for spot in islice(project.spots(failure), 1):
@@ -202,16 +233,17 @@ def _giving(site: Site, word: str) -> list[tuple[Spot, ast.Call, ast.keyword]]:
 
 def _parameter_renamed(found: Definition[Function], old: str, new: str, weight: float) -> Mutation:
     context = found.context
-    edits: list[SpanEdit] = []
+    changes: list[Mutation] = []
     for node in ast.walk(found.node):
         if isinstance(node, ast.arg) and node.arg == old:
             start = context.source.segment(node)[0]
-            edits += context.replace(start, start + len(old), new).edits
+            changes.append(context.replace(start, start + len(old), new))
         elif isinstance(node, ast.Name) and node.id == old:
-            edits += context.put(node, new).edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"call the parameter `{new}`")
+            changes.append(context.put(node, new))
+    return together(*changes, weight=weight, why=f"call the parameter `{new}`")
 
 
+@template("argument twice", "TypeError", _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'")
 def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``f() got multiple values for argument 'x'``: a method without ``self``, or one argument too many."""
     site, word = Site(match.group(1), failure, project), match.group(2)
@@ -222,33 +254,4 @@ def _twice(match: re.Match[str], failure: Failure, project: Project) -> Iterator
         for part in (*call.args[-1:], *keywords):
             yield dropped(call, part, spot.context, 0.85)
         for keyword in keywords:
-            yield put_like(keyword, keyword.value, spot.context, 0.6)
-
-
-_CALL = r"([\w.<>]+)\(\)"
-
-TEMPLATES: tuple[Template, ...] = (
-    template(
-        "too many arguments",
-        "TypeError",
-        _CALL + r" takes (?:from \d+ to )?(\d+) positional arguments? but (\d+)",
-        _too_many,
-    ),
-    template("too many arguments", "TypeError", r"(\w+)\(\) takes no arguments", _takes_none),
-    template(
-        "missing argument",
-        "TypeError",
-        _CALL + r" missing \d+ required (?:positional|keyword-only) arguments?: (.*)",
-        _too_few,
-    ),
-    template(
-        "unexpected keyword", "TypeError", _CALL + r" got an unexpected keyword argument '(\w+)'", _unexpected
-    ),
-    template("unexpected keyword", "TypeError", r"'(\w+)' is an invalid keyword argument", _invalid),
-    template(
-        "argument twice",
-        "TypeError",
-        _CALL + r" got multiple values for (?:keyword )?argument '(\w+)'",
-        _twice,
-    ),
-)
+            yield spot.context.put_like(keyword, keyword.value, weight=0.6)

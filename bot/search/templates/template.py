@@ -31,6 +31,14 @@ class Template(NamedTuple):
             yield from self.fixes(match, failure, project)
 
 
-def template(name: str, kind: str, pattern: str, fixes: Fixes) -> Template:
-    """A template whose pattern is given as a string."""
-    return Template(name, kind, re.compile(pattern, re.DOTALL), fixes)
+REGISTERED: list[Template] = []
+
+
+def template(name: str, kind: str, pattern: str) -> Callable[[Fixes], Fixes]:
+    """Register a function as the fixes of a template; of two above one function, the lower comes first."""
+
+    def register(fixes: Fixes) -> Fixes:
+        REGISTERED.append(Template(name, kind, re.compile(pattern, re.DOTALL), fixes))
+        return fixes
+
+    return register

@@ -11,15 +11,15 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TEST
 from bot.search.source import LOOPS
-from bot.search.templates.changes import callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 
 
-def _division(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("zero divisor", "ZeroDivisionError", r"")
+def _division(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A divisor that may be zero: another answer then."""
-    del match
     for spot in project.spots(failure):
         context, step = spot.context, spot.context.source.step
         parts = [part for part in spot.of(ast.BinOp) if isinstance(part.op, (ast.Div, ast.FloorDiv, ast.Mod))]
@@ -36,9 +36,11 @@ def _division(match: re.Match[str], failure: Failure, project: Project) -> Itera
             return
 
 
-def _empty(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template(
+    "empty collection", "ValueError|IndexError", r"empty (?:sequence|list|set|deque)|is empty|from an empty"
+)
+def _empty(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``max`` of nothing, ``pop`` from nothing, the first of nothing."""
-    del match
     for spot in project.spots(failure):
         asked = [call for call in spot.of(ast.Call) if callee_name(call) in {"max", "min"}]
         for call in [call for call in asked if len(call.args) == 1]:
@@ -68,9 +70,9 @@ def _guarded(spot: Spot) -> Iterator[Mutation]:
                 yield from inserted(spot.statement, guard, context, weight=share, before=True)
 
 
-def _index_error(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("past the end", "IndexError", r"out of range")
+def _index_error(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """Past the end: a loop that goes one too far, or a neighbour that is not there."""
-    del match
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         indexes = [node.slice for node in spot.of(ast.Subscript)]
@@ -93,7 +95,7 @@ def _shorter(walked: ast.expr, context: Context, *, ahead: bool) -> Iterator[Mut
     if isinstance(walked, ast.Call) and callee_name(walked) == "range" and walked.args:
         last = walked.args[min(1, len(walked.args) - 1)]
         if isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add) and not ahead:
-            yield put_like(last, last.left, context, 0.9)
+            yield context.put_like(last, last.left, weight=0.9)
         yield context.put(last, f"{context.operand(last, ARITH)} - 1", level=ARITH, weight=0.9)
 
 
@@ -103,9 +105,9 @@ def _stricter(test: ast.Compare, context: Context) -> Iterator[Mutation]:
         yield context.replace(token.start, token.end, token.code[0], weight=0.92)
 
 
-def _unpacked(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("unpacking", "ValueError|TypeError", r"values to unpack|cannot unpack")
+def _unpacked(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A number of values other than the number of names."""
-    del match
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         for node in (statement, *spot.of(ast.comprehension)):
@@ -124,9 +126,9 @@ def _unpacked(match: re.Match[str], failure: Failure, project: Project) -> Itera
                 yield context.replace(end, end, ", *_", weight=0.75)
 
 
-def _not_found(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template("not found", "ValueError", r"not in list|x not in")
+def _not_found(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``remove`` of what is not there."""
-    del match
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         for call in spot.of(ast.Call):
@@ -136,17 +138,3 @@ def _not_found(match: re.Match[str], failure: Failure, project: Project) -> Iter
                 test = f"{context.operand(call.args[0])} in {context.operand(call.func.value)}"
                 code = f"if {test}:{indent}{context.source.step}{context.code(statement)}"
                 yield context.replace(*context.source.segment(statement), code, weight=0.95)
-
-
-TEMPLATES: tuple[Template, ...] = (
-    template("zero divisor", "ZeroDivisionError", r"", _division),
-    template(
-        "empty collection",
-        "ValueError|IndexError",
-        r"empty (?:sequence|list|set|deque)|is empty|from an empty",
-        _empty,
-    ),
-    template("past the end", "IndexError", r"out of range", _index_error),
-    template("unpacking", "ValueError|TypeError", r"values to unpack|cannot unpack", _unpacked),
-    template("not found", "ValueError", r"not in list|x not in", _not_found),
-)

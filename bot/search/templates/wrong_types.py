@@ -12,11 +12,11 @@ from bot.search.conversions import CALLABLE, NUMBERS
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS
-from bot.search.templates.changes import callee_name, put_like, suffixed, wrapped
+from bot.search.templates.changes import callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import missing_returns
 from bot.search.templates.project import Project, Spot
-from bot.search.templates.template import Template, template
+from bot.search.templates.template import template
 from bot.search.templates.type_fixes import converted, made
 
 _WALKERS = frozenset(
@@ -27,8 +27,10 @@ _WALKERS = frozenset(
 )
 _HASHING = frozenset({"add", "get", "setdefault", "pop", "hash", "discard"})
 _HASHABLE = {"list": ("tuple", "frozenset", "str"), "set": ("frozenset", "tuple"), "dict": ("str",)}
+_KIND = r"'?(?:[\w.]+\.)?(\w+)'?"
 
 
+@template("not callable", "TypeError", _KIND + r" object is not callable")
 def _not_callable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
     for spot in islice(project.seen(failure), 1):
@@ -43,7 +45,7 @@ def _parentheses(call: ast.Call, kind: str, context: Context) -> Iterator[Mutati
     """Parentheses in vain, of the wrong kind, or for an operator or a comma that is missing."""
     owner = context.operand(call.func)
     if not call.args and not call.keywords:
-        yield put_like(call, call.func, context, 0.97)
+        yield context.put_like(call, call.func, weight=0.97)
     elif len(call.args) == 1 and not call.keywords:
         inner = context.code(call.args[0])
         if kind in NUMBERS:
@@ -68,6 +70,7 @@ def _returns_of(decorator: ast.expr, project: Project) -> Iterator[Mutation]:
                 yield from missing_returns(function, found.context)
 
 
+@template("not subscriptable", "TypeError", _KIND + r" object is not subscriptable")
 def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
     for spot in islice(project.seen(failure), 1):
@@ -77,7 +80,7 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
             if kind in CALLABLE and not isinstance(key, ast.Slice):
                 yield context.put(node, f"{owner}({context.code(key)})", weight=0.98)
             elif kind in NUMBERS:
-                yield put_like(node, node.value, context, 0.9)
+                yield context.put_like(node, node.value, weight=0.9)
                 yield wrapped(node.value, "str", context, 0.8)
             elif isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier():
                 yield context.put(node, f"{owner}.{key.value}", weight=0.95)
@@ -101,6 +104,12 @@ def _iterated(spot: Spot) -> Iterator[tuple[ast.expr, ast.AST]]:
             yield node.value, node
 
 
+@template(
+    "not iterable",
+    "TypeError",
+    r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not) " + _KIND,
+)
+@template("not iterable", "TypeError", _KIND + r" object is not (?:iterable|an iterator)")
 def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
     for spot in islice(project.seen(failure), 1):
@@ -117,17 +126,24 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
             yield from made(node, kind, spot, project)
 
 
+@template("no length", "TypeError", rf"object of type {_KIND} has no len\(\)")
 def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = match.group(1)
     for spot in islice(project.seen(failure), 1):
         for call in spot.of(ast.Call):
             for node in call.args if callee_name(call) == "len" else ():
                 if kind in NUMBERS:
-                    yield put_like(call, node, spot.context, 0.9)
+                    yield spot.context.put_like(call, node, weight=0.9)
                 wanted = "str" if kind in NUMBERS else "list" if kind == "NoneType" else ""
                 yield from made(node, kind, spot, project, wanted)
 
 
+@template(
+    "no integer",
+    "TypeError",
+    rf"{_KIND} object cannot be interpreted as an integer"
+    rf"|(?:indices must be integers.*|int\(\) argument must be .*), not {_KIND}|slice indices must be",
+)
 def _not_integer(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A float, a text or a list where a count or an index is wanted."""
     # Of a slice's bound Python does not say what it is: mostly a quotient.
@@ -148,6 +164,7 @@ def _not_integer(match: re.Match[str], failure: Failure, project: Project) -> It
                 yield from converted(node, kind, "int", context, 1 - 0.02 * rank)
 
 
+@template("unhashable", "TypeError", r"unhashable type: '(\w+)'")
 def _unhashable(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A list as a key, or as an item of a set."""
     kind = match.group(1)
@@ -175,13 +192,17 @@ def _hashed(node: ast.AST) -> list[ast.expr]:
     return [part for part in places if part and not isinstance(part, (ast.Constant, ast.Slice, ast.Starred))]
 
 
-def _awaited(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+@template(
+    "await",
+    "TypeError",
+    r"used in 'await'|asynchronous|async_generator|'async (?:for|with)'|context manager protocol",
+)
+def _awaited(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``await`` on what is no coroutine; ``with`` and ``for`` that should be, or should not be, async."""
-    del match
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         for node in spot.of(ast.Await):
-            yield put_like(node, node.value, context, 0.97)
+            yield context.put_like(node, node.value, weight=0.97)
         start = context.source.segment(statement)[0]
         if isinstance(statement, (ast.AsyncFor, ast.AsyncWith)):
             yield context.replace(start, start + len("async "), "", weight=0.96, why="drop `async`")
@@ -189,33 +210,3 @@ def _awaited(match: re.Match[str], failure: Failure, project: Project) -> Iterat
             yield context.replace(start, start, "async ", weight=0.95, why="make it `async`")
         for item in statement.items if isinstance(statement, ast.With) else ():
             yield suffixed(item.context_expr, "()", context, 0.8)
-
-
-_KIND = r"'?(?:[\w.]+\.)?(\w+)'?"
-
-TEMPLATES: tuple[Template, ...] = (
-    template("not callable", "TypeError", _KIND + r" object is not callable", _not_callable),
-    template("not subscriptable", "TypeError", _KIND + r" object is not subscriptable", _not_subscriptable),
-    template("not iterable", "TypeError", _KIND + r" object is not (?:iterable|an iterator)", _not_iterable),
-    template(
-        "not iterable",
-        "TypeError",
-        r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not) " + _KIND,
-        _not_iterable,
-    ),
-    template("no length", "TypeError", rf"object of type {_KIND} has no len\(\)", _no_length),
-    template(
-        "no integer",
-        "TypeError",
-        rf"{_KIND} object cannot be interpreted as an integer"
-        rf"|(?:indices must be integers.*|int\(\) argument must be .*), not {_KIND}|slice indices must be",
-        _not_integer,
-    ),
-    template("unhashable", "TypeError", r"unhashable type: '(\w+)'", _unhashable),
-    template(
-        "await",
-        "TypeError",
-        r"used in 'await'|asynchronous|async_generator|'async (?:for|with)'|context manager protocol",
-        _awaited,
-    ),
-)

@@ -97,9 +97,9 @@ def test_a_key_goes_to_its_own_server_only(build):
     (github, hub, other), _ = build(
         everything, model="github:openai/gpt-4.1,huggingface:Qwen/Qwen2.5,openai:mine"
     )
-    assert (github.endpoint, github._keys.secrets) == (GITHUB_MODELS, (GITHUB["GITHUB_TOKEN"],))
-    assert (hub.endpoint, hub._keys.secrets) == ("huggingface:auto", (HUB["HF_TOKEN"],))
-    assert (other.endpoint, other._keys.secrets) == (
+    assert (github.endpoint, github.keys.secrets) == (GITHUB_MODELS, (GITHUB["GITHUB_TOKEN"],))
+    assert (hub.endpoint, hub.keys.secrets) == ("huggingface:auto", (HUB["HF_TOKEN"],))
+    assert (other.endpoint, other.keys.secrets) == (
         "http://elsewhere.example/v1",
         (OPENAI["OPENAI_API_KEY"],),
     )
@@ -107,15 +107,15 @@ def test_a_key_goes_to_its_own_server_only(build):
 
 def test_a_server_of_ones_own_gets_no_foreign_token(build):
     (backend,), _ = build({**GITHUB, **HUB}, model="m", base_url="http://localhost:1/v1")
-    assert backend._keys.secrets == ()
+    assert backend.keys.secrets == ()
 
 
 def test_several_keys(build, settings):
     environment = {"OPENAI_API_KEYS": "sk-first-0123456, sk-second-0123456,"}
     (backend,), _ = build(environment, model="gpt-4.1")
-    assert backend._keys.secrets == ("sk-first-0123456", "sk-second-0123456")
+    assert backend.keys.secrets == ("sk-first-0123456", "sk-second-0123456")
     assert set(settings(environment).secrets.held) >= {"sk-first-0123456", "sk-second-0123456"}
-    assert "sk-" not in repr(backend) + repr(backend._keys) + repr(settings(environment))
+    assert "sk-" not in repr(backend) + repr(backend.keys) + repr(settings(environment))
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ def test_several_keys(build, settings):
 )
 def test_the_price_of_a_model(build, environment, options, price, said):
     (backend,), progress = build(environment, **options)
-    assert (backend._price.prompt, backend._price.completion) == price
+    assert (backend.price.prompt, backend.price.completion) == price
     assert said in str(progress.stages) if said else progress.stages == []
 
 
 def test_the_options_of_a_model_arrive(build):
     (backend,), _ = build(OPENAI, model="gpt-4.1", model_context=999, model_retries=0, model_timeout="7s")
-    assert (backend.context_tokens, backend._asking.retries, backend._transport._silence) == (999, 0, 7)
+    assert (backend.context_tokens, backend.asking.retries, backend.transport._silence) == (999, 0, 7)
 
 
 def test_a_script(build, tmp_path):

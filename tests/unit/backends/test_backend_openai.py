@@ -126,7 +126,7 @@ def test_the_context_of_a_server_that_answers_nonsense(start):
 
 
 def test_the_users_word_about_the_context_holds(start):
-    server, backend = start(completion("a"), context_tokens=1234)
+    server, backend = start(completion("a"), given_context=1234)
     assert backend.context_tokens == 1234
     assert server.paths == []
 

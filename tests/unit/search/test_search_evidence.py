@@ -6,8 +6,8 @@ from every_case import every_case
 
 from bot.search.evidence import hinted, words_of
 from bot.search.kinds import Kind, kind_of
+from bot.search.literals import relations
 from bot.search.operators import OPERATORS, Context
-from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import parse
 from bot.search.symptoms import MAX_BOOST, boosts

@@ -7,7 +7,7 @@ from search_support import PATH, texts
 from sections import sections
 
 from bot.search import operators
-from bot.search.operators import OPERATORS, Operator, base
+from bot.search.operators import OPERATORS, base
 from sandbox.reports import Frame, TestResult, TestStatus
 
 # (family, before, after): each pair is invented.
@@ -63,7 +63,7 @@ def test_what_the_interpreter_says_comes_first(buggy, failure, fix):
 
 
 def test_every_module_of_the_package_brings_its_operators():
-    modules = {type(operator).__module__.rpartition(".")[2] for operator in OPERATORS}
+    modules = {operator.mutations.__module__.rpartition(".")[2] for operator in OPERATORS}
     files = {path.stem for path in Path(operators.__file__).parent.glob("*.py")}
     assert files - {"__init__", "base"} == modules
     assert len({operator.name for operator in OPERATORS}) == len(OPERATORS)
@@ -72,6 +72,6 @@ def test_every_module_of_the_package_brings_its_operators():
 @pytest.mark.parametrize(("name", "prior"), [("comparison", 0.5), ("new one", 0.0), ("new one", 1.5)])
 def test_a_name_twice_or_a_prior_outside_of_its_range_is_refused(monkeypatch, name, prior):
     monkeypatch.setattr(base, "_REGISTERED", [*base._REGISTERED])
-    type("Added", (Operator,), {"name": name, "prior": prior, "kinds": (ast.Name,), "_mutate": None})
+    base.operator(name, prior=prior, kinds=(ast.Name,))(lambda _node, _context: iter(()))
     with pytest.raises(ValueError, match="a name of its own and a prior"):
         base.registered()

@@ -8,7 +8,7 @@ from search_support import applied, everywhere
 from bot.domain import Attempt, Base, Candidate, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
 from bot.search import candidates
-from bot.search.guesses import guesses
+from bot.search.composition import guesses
 from bot.search.stream import Stream
 
 PATH = "shop/module.py"
