@@ -4,7 +4,7 @@ from bot.agent.state import RepairContext
 from bot.domain import Candidate
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.policy.gate import check, judge
+from bot.patch.policy.gate import Judgement, judge
 
 
 def objection(candidate: Candidate, context: RepairContext) -> str:
@@ -13,11 +13,19 @@ def objection(candidate: Candidate, context: RepairContext) -> str:
         apply(candidate.patch, context.sources)
     except PatchError as error:
         return str(error)
-    literals = context.test_literals()
-    return "; ".join(check(candidate.patch, context.sources, context.policy, test_literals=literals))
+    return "; ".join(_judged(candidate, context).refused)
 
 
 def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
     """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
-    literals = context.test_literals()
-    return judge(candidate.patch, context.sources, context.policy, test_literals=literals).shown
+    return _judged(candidate, context).shown
+
+
+def _judged(candidate: Candidate, context: RepairContext) -> Judgement:
+    """What the policy says, asked once for each patch: several steps of the loop want to know it."""
+    known = context.judgements.get(candidate.patch)
+    if known is None:
+        literals = context.test_literals()
+        known = judge(candidate.patch, context.sources, context.policy, test_literals=literals)
+        context.judgements[candidate.patch] = known
+    return known

@@ -32,7 +32,7 @@ from bot.domain import (
     Suspicion,
     Usage,
 )
-from bot.patch.policy.gate import Policy
+from bot.patch.policy.gate import Judgement, Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
 from bot.result import Choice, Evidence, Outcome
@@ -166,7 +166,8 @@ class RepairContext:
     validation; ``varied`` gives such as set some variables otherwise, where that can be had;
     ``base_testbeds`` hold the version that the project is compared with.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
-    cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break.
+    cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break,
+    ``judgements`` what the policy says of the patches that it was asked about.
     ``first_run`` is a whole run in ``testbed`` that took
     place before, where there was one.
     """
@@ -186,6 +187,7 @@ class RepairContext:
     profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
     tokens: TokenMeter = field(default_factory=TokenMeter)
+    judgements: dict[Patch, Judgement] = field(default_factory=dict)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
     base_testbeds: TestbedFactory | None = None

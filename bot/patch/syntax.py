@@ -3,6 +3,7 @@
 import ast
 import re
 import warnings
+from functools import lru_cache
 
 from bot.patch.text import encode
 
@@ -18,6 +19,18 @@ def parsed(source: str) -> ast.Module | None:
         return _parse(source)
     except _PARSER_FAILURES:
         return None
+
+
+@lru_cache(maxsize=16)
+def parsed_once(source: str) -> ast.Module | None:
+    """What ``parsed`` gives, kept for who comes next: nobody may change the tree."""
+    return parsed(source)
+
+
+@lru_cache(maxsize=16)
+def every_node(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """``ast.walk(tree)``, kept for who comes next: nobody may change a tree that was given here."""
+    return tuple(ast.walk(tree))
 
 
 def parsed_by_lines(source: str) -> ast.Module | None:

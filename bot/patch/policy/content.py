@@ -8,6 +8,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.patch.policy.cheating.answer_tables import AnswerTables, answer_tables
@@ -30,7 +31,7 @@ from bot.patch.policy.objects.foreign import ForeignObjects, foreign_objects
 from bot.patch.policy.objects.namespaces import namespaces
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.policy.objects.shared_state import shared_state
-from bot.patch.syntax import parsed
+from bot.patch.syntax import every_node, parsed_once
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
@@ -70,13 +71,13 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
 
     An ``old`` that does not parse counts as empty; a ``new`` that does not is no problem of this rule.
     """
-    after = parsed(new)
+    after = parsed_once(new)
     if after is None:
         return Findings()
-    before = parsed(old) or ast.Module(body=[], type_ignores=[])
+    before = parsed_once(old) or ast.Module(body=[], type_ignores=[])
     in_tests = is_test_path(path)
     try:
-        was = _facts(before, before, in_tests=in_tests)
+        was = _facts_before(before, in_tests=in_tests)
         now = _facts(after, before, in_tests=in_tests)
         tables = AnswerTables() if in_tests else answer_tables(before, after, test_literals)
         special = (*new_special_cases(before, after, test_literals), *tables.refused)
@@ -131,6 +132,12 @@ def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
         yield "a new example in a docstring, which doctest would run"
 
 
+@lru_cache(maxsize=16)
+def _facts_before(tree: ast.Module, *, in_tests: bool) -> _Facts:
+    """The facts of what many a patch is compared with."""
+    return _facts(tree, tree, in_tests=in_tests)
+
+
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
@@ -147,7 +154,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
                 *class_makers(tree),
             )
         )
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.statements.update(() if in_tests else traps(node))
         facts.raises += isinstance(node, ast.Raise)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _ASKING = {"get", "pop", "setdefault", "items", "__getitem__", "index"}
 _OLD_ENTRIES = 2
@@ -62,14 +62,14 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, list[Pair]]]:
     for name, value in _bound(tree):
         if name in names:
             asked.add(id(value))
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if id(node) in asked and isinstance(node, ast.expr) and (pairs := _pairs(node)):
             yield ast.unparse(node), pairs
 
 
 def _looked_into(tree: ast.Module) -> Iterator[ast.expr]:
     """What is asked for a value that is not written out."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _ASKING:
                 yield _last(value)
@@ -94,7 +94,7 @@ def _last(node: ast.expr) -> ast.expr:
 
 def _bound(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """Names and attributes with what they are bound to, parameters with their defaults."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 yield from ((name, value) for target in targets if (name := last_name(target)))

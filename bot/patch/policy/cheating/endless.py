@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
@@ -20,7 +20,7 @@ class Endless:
         names = aliases(tree)
         self._ranges = {"range", *(name for name, others in names.items() if "range" in others)}
         self._large = {"maxsize"}
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._number(value) > _LARGE:
                     self._large.add(name)

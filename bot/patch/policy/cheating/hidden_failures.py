@@ -11,7 +11,7 @@ from bot.patch.policy.cheating.endless import Endless
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _SWALLOWED = words("Exception BaseException AssertionError")
 _OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
@@ -27,10 +27,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each of them with its code, and one finding for a file that both reads files and parses Python."""
-    calls = {last_name(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    calls = {last_name(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
     roots = {
         name
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for name in (getattr(node, "module", None), *(one.name for one in node.names))
     }
@@ -39,8 +39,8 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     yield from _found_and_read(tree)
     above, endless = aliases(tree), Endless(tree)
     swallowing = frozenset(_swallowing(tree))
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
+    called = {id(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
+    for node in every_node(tree):
         reasons = [*_swallowed(node, above, swallowing), *_empty(node)]
         if (
             isinstance(node, ast.Name | ast.Attribute)
@@ -56,9 +56,9 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
 
 def _found_and_read(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each reading of a file in a module that finds files whose names stand nowhere."""
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
+    names = (node for node in every_node(tree) if isinstance(node, ast.Name | ast.Attribute))
     if any(last_name(node) in _FINDING or ast.unparse(node) in _FINDING for node in names):
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Call) and last_name(node.func) in _READING:
                 yield CodeFinding("files are read that are found by no name", "")
 
@@ -142,7 +142,7 @@ def _caught(node: ast.expr, above: Mapping[str, frozenset[str]]) -> set[str]:
 
 def _swallowing(tree: ast.Module) -> Iterator[str]:
     """The functions that give something true, as an exit of a context that swallows does."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, _Function) and any(
             isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in ast.walk(node)
         ):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from bot.patch.policy.names.scopes import bound_by
+from bot.patch.syntax import every_node
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -44,7 +45,7 @@ def traps(node: ast.AST) -> Iterator[str]:
 
 def examples(tree: ast.Module) -> Iterator[str]:
     """The examples in strings that doctest would run, each with the output that it expects."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             for found in _EXAMPLE.findall(node.value):
                 yield "\n".join(line.strip() for line in found.splitlines())
@@ -52,8 +53,8 @@ def examples(tree: ast.Module) -> Iterator[str]:
 
 def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
     """Strings by which code may find the files of its own tests, documentation apart."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    said = {id(node.value) for node in every_node(tree) if isinstance(node, ast.Expr)}
+    for node in every_node(tree):
         match node:
             case ast.Constant(value=str(text)) if id(node) not in said and _OF_TESTS.search(text):
                 yield f"new mention of the tests' files: {ascii(text)[:60]}"

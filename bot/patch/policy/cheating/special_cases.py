@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import last_name, parsed
+from bot.patch.syntax import every_node, last_name, parsed
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -50,7 +50,7 @@ def small_answers(before: ast.Module, after: ast.Module) -> Iterator[str]:
 
 
 def _small(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for asked, answer in _branches(node):
             if all(map(_is_small, [*asked, literal(answer)])):
                 yield f"{ast.unparse(answer)} for {', '.join(map(str, asked))}"
@@ -68,7 +68,7 @@ def literals_of(texts: Iterable[str]) -> frozenset[object]:
     found: set[object] = set()
     for text in texts:
         tree = parsed(text)
-        for node in ast.walk(tree) if tree else ():
+        for node in every_node(tree) if tree else ():
             if isinstance(node, ast.Constant | ast.UnaryOp | ast.List | ast.Tuple | ast.Set | ast.Dict):
                 value = literal(node)
                 if value is not MISSING and is_informative(value):
@@ -78,7 +78,7 @@ def literals_of(texts: Iterable[str]) -> frozenset[object]:
 
 def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str]:
     """The answers of the branches that know a value of the tests."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         for asked, answer in _branches(node):
             result = literal(answer)
             if result is MISSING:
@@ -91,7 +91,7 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
 
 def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """The functions that begin by returning a literal although they are given arguments."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not _arguments(node):
             continue
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
@@ -117,7 +117,7 @@ def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
 
 def _answers(tree: ast.Module) -> Iterator[str]:
     """The constants that are returned or chosen, under whatever condition."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Return(value=ast.expr() as answer) if literal(answer) is not MISSING:
                 yield ast.unparse(answer)

@@ -3,17 +3,17 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 
 def ancestors(tree: ast.Module) -> Mapping[str, frozenset[str]]:
     """The names above each name: ``A`` and ``tuple`` of ``B`` for ``A = tuple`` and ``class B(A)``."""
-    return _related(one for node in ast.walk(tree) for one in (*_bases(node), *_direct(node)))
+    return _related(one for node in every_node(tree) for one in (*_bases(node), *_direct(node)))
 
 
 def aliases(tree: ast.Module) -> Mapping[str, frozenset[str]]:
     """The same without the bases of classes: what each name stands for."""
-    return _related(one for node in ast.walk(tree) for one in _direct(node))
+    return _related(one for node in every_node(tree) for one in _direct(node))
 
 
 def _related(pairs: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:

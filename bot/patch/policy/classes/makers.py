@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _MAKERS = words("dataclass make_dataclass ABCMeta EnumMeta EnumType new_class")
 _BUILTIN = words("type property")
@@ -23,12 +23,12 @@ def class_makers(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each use of a maker of classes that is no class statement, and what does more than read annotations."""
     meanings = {
         one.asname or one.name: f"{node.module}.{one.name}"
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.ImportFrom)
         for one in node.names
     }
-    usual = {id(one) for node in ast.walk(tree) for one in _usual(node)}
-    for above in ast.walk(tree):
+    usual = {id(one) for node in every_node(tree) for one in _usual(node)}
+    for above in every_node(tree):
         for node in ast.iter_child_nodes(above):
             name = meanings.get(node.id, node.id) if isinstance(node, ast.Name) else _attribute(node)
             root, _, last = name.rpartition(".")

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from bot.patch.policy.classes.special_methods import PLAIN, SPECIAL
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
+from bot.patch.syntax import every_node
 
 _SHOWN = words("__repr__ __str__ __unicode__ __html__")
 
 
 def set_otherwise(tree: ast.Module) -> Iterator[CodeFinding]:
     """Special names that are bound in another way than by a definition."""
-    said_only = {id(one) for node in ast.walk(tree) for one in _texts(node)}
+    said_only = {id(one) for node in every_node(tree) for one in _texts(node)}
     facts = {id(node) for node in tree.body if isinstance(node, ast.Assign) and _is_data(node.value)}
-    for above in ast.walk(tree):
+    for above in every_node(tree):
         for node in ast.iter_child_nodes(above):
             if id(node) in said_only or (isinstance(node, ast.Name) and id(above) in facts):
                 continue

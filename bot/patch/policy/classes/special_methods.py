@@ -10,8 +10,10 @@ import ast
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import lru_cache
 
 from bot.patch.policy.dangers import words
+from bot.patch.syntax import every_node
 
 HARMLESS = words(
     """
@@ -82,6 +84,7 @@ def classes(tree: ast.Module) -> Iterator[tuple[str, ast.ClassDef]]:
     return ((place, node) for place, node in definitions(tree) if isinstance(node, ast.ClassDef))
 
 
+@lru_cache(maxsize=2048)
 def said(node: ast.AST) -> str:
     """The code of a method, whatever errors it raises and however it is documented."""
     bare = _WithoutErrors().visit(deepcopy(node))
@@ -200,7 +203,7 @@ def asked(function: Function) -> set[str]:
 
 
 def _attributes(tree: ast.AST, own: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == own:
                 yield attribute

@@ -16,7 +16,7 @@ from bot.patch.policy.classes.special_methods import classes, is_special, said
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.scopes import bound_by, own_nodes
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 VALUES = words(
     """
@@ -62,7 +62,7 @@ def class_statements(before: ast.Module, after: ast.Module) -> Iterator[str]:
 def made_classes(tree: ast.Module) -> Iterator[CodeFinding]:
     """Classes that code makes, and classes of classes, whose methods stand in no source; and odd fields."""
     kinds = set(_enumerations(tree))
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.ClassDef(name=name, bases=bases) if any(last_name(one) in _METACLASSES for one in bases):
                 yield CodeFinding(f"new class of classes: {name}", "")
@@ -82,7 +82,7 @@ def made_classes(tree: ast.Module) -> Iterator[CodeFinding]:
 def _enumerations(tree: ast.Module) -> Iterator[str]:
     """The names of kinds of enumerations, and of those that the module defines."""
     yield from _ENUMS
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "enum":
             yield from (one.asname for one in node.names if one.asname)
         elif isinstance(node, ast.ClassDef) and any(last_name(base) in _ENUMS for base in node.bases):
@@ -100,7 +100,7 @@ def _is_odd_option(option: ast.keyword) -> bool:
 
 def _replaced(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, str]]:
     """What binds the name of a class to something else, sets an attribute of one, or adds to its kinds."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in names:
                 yield name, ast.dump(node)

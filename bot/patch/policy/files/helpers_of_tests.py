@@ -9,7 +9,7 @@ from bot.patch.policy.files.protected import is_plain_source
 from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.dotted_names import imported_modules
 from bot.patch.policy.names.modules import test_framework
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed, parsed_once
 
 _NAME = re.compile(
     r"(?:.*_)?(?:tests?|testing|testutils?|testkit|helpers?|fixtures?|factor(?:y|ies)|fakes?|stubs?|mocks?"
@@ -22,7 +22,7 @@ def helper(path: str, sources: Mapping[str, str]) -> Witnessed:
 
     By its name or its imports, and by who imports it: what another source uses is a part of the project.
     """
-    tree = parsed(sources[path])
+    tree = parsed_once(sources[path])
     if tree is None or not (_is_named_so(path) or _imports_a_framework(tree)):
         return Witnessed()
     module = _module(path)

@@ -5,6 +5,7 @@ import builtins
 import sys
 
 from bot.patch.policy.names.modules import DANGEROUS_MODULES
+from bot.patch.syntax import every_node
 
 BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license"}
 _BY_NAME = {"getattr", "setattr", "delattr"}
@@ -22,7 +23,7 @@ class Bindings:
         self._starred: list[str] = []
         self._stored: set[str] = set()
         self._redefined: set[str] = set()
-        for node in ast.walk(tree):
+        for node in every_node(tree):
             if isinstance(node, ast.Name):
                 if isinstance(node.ctx, ast.Store):
                     self._stored.add(node.id)

@@ -16,7 +16,7 @@ from bot.patch.policy.names.scopes import (
     function_names,
     module_names,
 )
-from bot.patch.syntax import parsed
+from bot.patch.syntax import every_node, parsed
 
 _CHANGING = {"setattr", "delattr"}
 GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
@@ -39,7 +39,7 @@ def references(tree: ast.Module, *, before: ast.Module | None = None) -> list[Re
 
 def imported_modules(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     """Module, name and level of every import; ``import a.b`` has no name, a level counts leading dots."""
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "", 0) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.names.modules import DANGEROUS_MODULES, is_module_word
-from bot.patch.syntax import parsed
+from bot.patch.syntax import every_node, parsed, parsed_once
 from bot.patch.text import Sources
 
 
 def handed_on(path: str, new: str, sources: Sources) -> Iterator[str]:
     """Why the change of ``path`` to ``new`` is refused: it takes such a module by its other name."""
-    before, after = parsed(sources.get(path, "")), parsed(new)
+    before, after = parsed_once(sources.get(path, "")), parsed_once(new)
     if after is None:
         return
     words = _taken(after) - (_taken(before) if before else frozenset())
@@ -35,11 +35,11 @@ def _taken(tree: ast.Module) -> frozenset[str]:
     found: set[str] = set()
     imported = {
         alias.asname or alias.name.partition(".")[0]
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.ImportFrom):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.Attribute) and _base(node) in imported:
@@ -55,7 +55,7 @@ def _base(node: ast.expr) -> str:
 
 def _renamed(tree: ast.Module | None) -> Iterator[tuple[str, str]]:
     """The other name and the module of each import of a module that can do harm."""
-    for node in ast.walk(tree) if tree else ():
+    for node in every_node(tree) if tree else ():
         if isinstance(node, ast.Import):
             for alias in node.names:
                 root = alias.name.partition(".")[0]

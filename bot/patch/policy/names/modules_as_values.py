@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.modules import is_standard
-from bot.patch.syntax import parsed
+from bot.patch.syntax import every_node, parsed_once
 from bot.patch.text import Sources
 
 _DEPTH = 5
@@ -28,7 +28,7 @@ class _Origin(NamedTuple):
 
 def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
     """What the change of ``path`` to ``new`` hands on."""
-    before, after = parsed(sources.get(path, "")), parsed(new)
+    before, after = parsed_once(sources.get(path, "")), parsed_once(new)
     if after is None:
         return Witnessed()
     found = _alone(after) - (_alone(before) if before else Counter())
@@ -47,11 +47,11 @@ def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
 
 def _alone(tree: ast.Module) -> Counter[str]:
     """The names that stand alone: neither an attribute of them is meant, nor are they called or caught."""
-    apart = {id(one) for node in ast.walk(tree) for one in _apart(node)}
+    apart = {id(one) for node in every_node(tree) for one in _apart(node)}
     rebound = set(_rebound(tree))
     return Counter(
         name
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if id(node) not in apart and isinstance(node, ast.Name | ast.Attribute)
         for name in [node.id if isinstance(node, ast.Name) else ast.unparse(node)]
         if name not in rebound
@@ -83,7 +83,7 @@ def _apart(node: ast.AST) -> Iterator[ast.AST]:
 def _imported(tree: ast.Module) -> dict[str, _Origin | None]:
     """The names that may be modules; None says that one is for certain."""
     found: dict[str, _Origin | None] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
                 if not is_standard(one.name):
@@ -126,9 +126,9 @@ def _places(path: str, origin: _Origin, sources: Sources) -> Iterator[str]:
 
 def _binding(path: str, name: str, sources: Sources, depth: int) -> frozenset[str]:
     """The files by which the one at ``path`` is known to bind ``name`` to something that is no module."""
-    tree = parsed(sources[path])
+    tree = parsed_once(sources[path])
     found: frozenset[str] = frozenset()
-    for node in ast.walk(tree) if tree and depth < _DEPTH else ():
+    for node in every_node(tree) if tree and depth < _DEPTH else ():
         match node:
             case ast.Import(names=names):
                 if any((one.asname or one.name.partition(".")[0]) == name for one in names):
@@ -148,7 +148,7 @@ def _binding(path: str, name: str, sources: Sources, depth: int) -> frozenset[st
 
 
 def _rebound(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.arg):

@@ -18,7 +18,7 @@ from bot.patch.policy.names.modules import is_standard
 from bot.patch.policy.names.scopes import Function, own_names
 from bot.patch.policy.objects.expressions import ANCESTORS, chain, class_of, set_attributes
 from bot.patch.policy.objects.origins import Origins
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _CHANGING_ITEMS = words(
     """
@@ -88,7 +88,7 @@ class _Reader:
         self.result = ForeignObjects()
         self._objects = objects
         self._things = Origins(tree, lambda one: not one.made)  # classes, modules and what these have
-        classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        classes = [node for node in every_node(tree) if isinstance(node, ast.ClassDef)]
         functions = [
             (node.name, one)
             for node in classes
@@ -107,7 +107,7 @@ class _Reader:
         }
         stored = [
             (node.value.id, node.attr)
-            for node in ast.walk(tree)
+            for node in every_node(tree)
             if isinstance(node, ast.Attribute)
             and isinstance(node.ctx, ast.Store)
             and isinstance(node.value, ast.Name)

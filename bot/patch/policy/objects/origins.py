@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.patch.policy.dangers import words
 from bot.patch.policy.names.modules import is_pure, is_standard
 from bot.patch.policy.names.scopes import Function, function_names
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
@@ -129,7 +129,7 @@ def _parts(node: ast.AST | None) -> list[ast.expr]:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
                 bound = one.asname or one.name.partition(".")[0]
@@ -140,7 +140,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _bindings(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -210,7 +210,7 @@ def _results(function: _Definition) -> Iterator[ast.expr]:
 def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     """The parameters of the module's functions, each with what a call gives it."""
     functions: dict[str, list[list[ast.arg]]] = {}
-    for owner in ast.walk(tree):
+    for owner in every_node(tree):
         in_class = isinstance(owner, ast.ClassDef)
         for node in ast.iter_child_nodes(owner):
             if isinstance(node, _Definition):
@@ -219,7 +219,7 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
                     owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
                 )
                 functions.setdefault(name, []).append([*named, *node.args.kwonlyargs])
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Call):
             for parameters in functions.get(last_name(node.func), []):
                 yield from zip(parameters, node.args, strict=False)

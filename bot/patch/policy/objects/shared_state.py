@@ -11,7 +11,7 @@ from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.objects.expressions import chain
 from bot.patch.policy.objects.origins import Origins
-from bot.patch.syntax import last_name
+from bot.patch.syntax import every_node, last_name
 
 _SHARED = words(
     """
@@ -46,21 +46,21 @@ _CHANGING = words("clear pop remove append extend insert")
 
 def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
     """Each use of a shared list that does more than read it, and each change of a setting that may last."""
-    entered = {id(one.context_expr) for one in ast.walk(tree) if isinstance(one, ast.withitem)}
+    entered = {id(one.context_expr) for one in every_node(tree) if isinstance(one, ast.withitem)}
     entering = {
         id(one)
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in _ENTERING
         for one in ast.walk(node)
     }
     contexts = {
         target.id
-        for node in ast.walk(tree)
+        for node in every_node(tree)
         if isinstance(node, ast.Assign) and _is_context(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for above in ast.walk(tree):
+    for above in every_node(tree):
         for node in ast.iter_child_nodes(above):
             reasons = [*_stored(node, contexts)]
             if isinstance(node, ast.Call) and id(node) not in entered:
