@@ -73,8 +73,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         uncontrolled=proof.controls.without,
         doubts=(
             *_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
-            *own_file_doubts(proof.controls),
-            *doubts_of(baseline),
+            *(*own_file_doubts(proof.controls), *doubts_of(baseline)),
         ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
