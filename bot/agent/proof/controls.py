@@ -28,7 +28,8 @@ LISTED = 3
 
 # Tests whose files are read while they run: for the source of a function, or by a process that imports them.
 _READ_WHILE_RUN = re.compile(
-    r"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|subprocess|CURRENT_TEST"
+    r"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|\w\.__file__"
+    r"|subprocess|CURRENT_TEST"
 )
 # What of the project reads the source of a function that it is given, or imports it in another process.
 _READS_SOURCES = re.compile(r"\b(getsource|findsource|multiprocessing|ProcessPool)")
