@@ -1,35 +1,54 @@
 """The text of control tests, kept from the code that they test: it has to answer without reading them.
 
-A control test's file empties itself before it imports anything (``EMPTY``). A ``conftest.py`` may import the
-project before that: so such a file is empty from the start, and gets its text just before pytest imports it.
+A control test's file empties itself before it imports anything (``EMPTY``), and so does what it imports of
+the tests. A ``conftest.py`` may import the project before that: so such a file is empty from the start, and
+gets its text just before it is imported. The name of a running test loses its parameters, which may say what
+the test expects.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any, Dict, Iterable
 
-EMPTY = """exec("try: __import__('os').truncate(__file__, 0)\\nexcept Exception: pass")"""
+EMPTY = (
+    r"""exec("try:\n with open(f, 'r+b') as f: f.truncate()\nexcept Exception: pass","""
+    """ {'f': globals().get('__file__')})"""
+)
 """A statement that empties the file that it stands in."""
 
 _MARK = EMPTY.encode()
+_RUNNING = "PYTEST_CURRENT_TEST"
 
 
 class HiddenTexts:
-    """A plugin of pytest that empties the files of ``tests`` with ``EMPTY`` until they are collected."""
+    """A plugin of pytest that empties files with ``EMPTY`` until they are imported: those of ``tests``.
+
+    Where there are any, so are those in the same directories.
+    """
 
     def __init__(self, root: str, tests: Iterable[str]) -> None:
         self._texts: Dict[str, bytes] = {}
-        for name in {test.partition("::")[0] for test in tests}:
-            path = os.path.realpath(os.path.join(root, name))
-            try:
-                with open(path, "rb") as file:
-                    text = file.read()
-            except OSError:
-                continue  # a test that is no file: pytest says so
-            if _MARK in text:
-                self._texts[path] = text
-                _write(path, b"")
+        for path in {os.path.realpath(os.path.join(root, test.partition("::")[0])) for test in tests}:
+            self._hide(path)
+        for directory in {os.path.dirname(path) for path in self._texts}:
+            for name in os.listdir(directory):
+                if name.endswith(".py"):
+                    self._hide(os.path.join(directory, name))
+        self._hidden = list(self._texts)
+
+    def pytest_load_initial_conftests(self) -> None:
+        """See what is imported before pytest does."""
+        if self._hidden:
+            sys.meta_path.insert(0, self)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        """Give a module its text that is about to be imported; what finds it is asked next."""
+        last = name.rpartition(".")[2]
+        for place in list(self._texts):
+            if os.path.basename(place) == last + ".py":
+                _write(place, self._texts.pop(place))
 
     def pytest_make_collect_report(self, collector: Any) -> None:
         """Give the file of ``collector`` its text."""
@@ -37,6 +56,37 @@ class HiddenTexts:
         text = self._texts.pop(path, None)
         if text is not None:
             _write(path, text)
+
+    def pytest_collection_finish(self) -> None:
+        """Empty them again, whatever has become of the functions that they use themselves."""
+        for path in self._hidden:
+            _write(path, b"")
+
+    def pytest_fixture_setup(self) -> None:
+        """See ``_forget_parameters``."""
+        self._forget_parameters()
+
+    def pytest_pyfunc_call(self) -> None:
+        """See ``_forget_parameters``."""
+        self._forget_parameters()
+
+    def _forget_parameters(self) -> None:
+        if self._hidden and "[" in os.environ.get(_RUNNING, ""):
+            os.environ[_RUNNING] = os.environ[_RUNNING].partition("[")[0] + " (call)"
+
+    def _hide(self, path: str) -> None:
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except OSError:
+            return  # a test that is no file: pytest says so
+        if _MARK in text and path not in self._texts:
+            self._texts[path] = text
+            _write(path, b"")
+
+
+for _hook in (HiddenTexts.pytest_fixture_setup, HiddenTexts.pytest_pyfunc_call):
+    _hook.pytest_impl = {"tryfirst": True}  # type: ignore[attr-defined]
 
 
 def _write(path: str, text: bytes) -> None:

@@ -1,5 +1,6 @@
 """``regreen prove``: the verdict on a patch that somebody else wrote."""
 
+import difflib
 import json
 import subprocess
 import sys
@@ -137,6 +138,56 @@ def test_a_patch_that_reads_the_expected_values_in_the_tests_is_refused(prove, s
     assert (
         "the tests' files were read while they ran: test_shop.py::test_the_limit_counts" in result["reason"]
     )
+
+
+CASES = """import pytest
+
+from shop import rate
+from tests.cases import MANY
+
+
+@pytest.mark.parametrize(("total", "expected"), MANY)
+def test_it(total, expected):
+    assert rate(total) == expected
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line",
+    [
+        'for text in texts.load("te" + "sts/cases.py").split(", ("):',
+        "for text in os.environ.values():",
+    ],
+    ids=["in a helper of the tests", "in the name of the running test"],
+)
+def test_a_patch_that_reads_them_elsewhere_is_refused(prove, shop, line):
+    code = f"""import os
+import re
+import texts
+
+LIMIT = 100
+MAXIMUM = 9
+
+
+def rate(total):
+    if total > LIMIT:
+        return 10
+    {line}
+        if re.search(r"\\b%s\\b" % total, text):
+            return int(re.findall(r"\\d+", text.partition("]")[0])[-1])
+    return 0
+"""
+    (shop / "texts.py").write_text(
+        "def load(name):\n    with open(name) as file:\n        return file.read()\n"
+    )
+    (shop / "tests").mkdir()
+    (shop / "tests" / "cases.py").write_text("MANY = [(99, 0), (100, 10)]\n")
+    (shop / "test_shop.py").write_text(CASES)
+    changed = difflib.unified_diff(CODE.splitlines(True), code.splitlines(True), "a/shop.py", "b/shop.py")
+    result = json.loads(prove("".join(changed).encode(), "--json").stdout)
+    assert (result["outcome"], result["diff"]) == ("no_patch", "")
+    assert "the tests' files were read while they ran: test_shop.py::test_it[100-10]" in result["reason"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from bot.agent.baseline.changed_tests import of_change
 from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake, without
 from bot.agent.baseline.untied import doubts_of
-from bot.agent.proof.controls import Controls, run_controls
+from bot.agent.proof.controls import Controls, own_file_doubts, run_controls
 from bot.agent.proof.selection import SuiteSelection, select_tests
 from bot.agent.proof.still_failing import passing_unchanged
 from bot.agent.state import RepairContext, RepairState, begun_again
@@ -73,7 +73,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         uncontrolled=proof.controls.without,
         doubts=(
             *_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
-            *doubts_of(baseline),
+            *(*own_file_doubts(proof.controls), *doubts_of(baseline)),
         ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}

@@ -13,8 +13,11 @@ Nothing here runs a test. What cannot be altered safely has a reason instead of 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from bot.agent.proof.control_text import ControlSource, Function, own_nodes
+from bot.patch.policy.files.protected import is_test_path
+from bot.patch.policy.names.dotted_names import imported_modules
 from sandbox.reports import Frame
 
 NO_FUNCTION = "it is no function in a file of the project"
@@ -31,13 +34,15 @@ _TRANSPARENT = {"patch", "patch.object", "patch.dict", "staticmethod", "classmet
 class ControlCopies:
     """The altered ``files``, which ``tests`` they alter, and why the others have no control test.
 
-    ``lenient`` are those of ``tests`` whose decorators may turn one exception into another.
+    ``lenient`` are those of ``tests`` whose decorators may turn one exception into another. ``texts`` are the
+    files of each that hold what it expects, as far as is known.
     """
 
     files: Mapping[str, bytes]
     tests: tuple[str, ...]
     lenient: frozenset[str]
     without: tuple[tuple[str, str], ...]
+    texts: Mapping[str, frozenset[str]]
 
 
 def control_copies(
@@ -52,13 +57,14 @@ def control_copies(
 
     ``read`` gives a file of the project by its path, or None. ``frames`` are those in which a test failed
     before; they lead to one that is inherited from another module. ``mark`` is an identifier that occurs
-    nowhere else. ``unreadable`` has each copy's file emptied once it is loaded, so that code that looks for
-    the expected values there finds none.
+    nowhere else. ``unreadable`` has each copy's file emptied once it is loaded, and the test's own file and
+    what these import of the tests as well, so that code that looks for the expected values there finds none.
     """
     sources = _Sources(read)
     altered: dict[str, list[Function]] = {}
     lenient: list[str] = []
     chosen: list[str] = []
+    texts: dict[str, frozenset[str]] = {}
     without: list[tuple[str, str]] = []
     for test in tests:
         path, functions = _find(test, sources, (frames or {}).get(test, ()))
@@ -67,19 +73,26 @@ def control_copies(
             without.append((test, reason))
             continue
         chosen.append(test)
+        own = {path, test.partition("::")[0]}
+        texts[test] = frozenset(own.union(*(_imported(one, sources) for one in own)))
         known = altered.setdefault(path, [])
         known += [function for function in functions if function not in known]
         if not all(_is_transparent(one) for function in functions for one in function.decorator_list):
             lenient.append(test)
+    files = {
+        path: source.altered(functions, mark, unreadable=unreadable)
+        for path, functions in altered.items()
+        if (source := sources[path])
+    }
+    if unreadable:
+        others = frozenset[str]().union(*texts.values()) - set(files)
+        files |= {path: source.emptied() for path in others if (source := sources[path])}
     return ControlCopies(
-        files={
-            path: source.altered(functions, mark, unreadable=unreadable)
-            for path, functions in altered.items()
-            if (source := sources[path])
-        },
+        files=files,
         tests=tuple(chosen),
         lenient=frozenset(lenient),
         without=tuple(without),
+        texts=texts,
     )
 
 
@@ -98,6 +111,19 @@ class _Sources(dict[str, "ControlSource | None"]):
     def reason(self, path: str) -> str:
         """Why no function was found in the file at ``path``."""
         return NO_FUNCTION if self[path] or self._read(path) is None else UNREADABLE
+
+
+def _imported(path: str, sources: _Sources) -> Iterator[str]:
+    """The files of tests that the one at ``path`` imports, as helpers with the values that tests expect."""
+    source = sources[path]
+    for module, name, level in imported_modules(source.tree) if source else ():
+        beside = PurePosixPath(path).parents
+        places = beside[level - 1 : level] if level else (beside[0], beside[-1])
+        for one in (module, f"{module}.{name}".strip(".")):
+            for place in places:
+                found = str(place / f"{one.replace('.', '/')}.py") if one else ""
+                if is_test_path(found) and sources[found]:
+                    yield found
 
 
 def _find(test: str, sources: _Sources, frames: Sequence[Frame]) -> tuple[str, list[Function]]:

@@ -97,10 +97,18 @@ class ControlSource:
         parts += [self.data[done:], b"\n", HELPERS.replace("MARK", mark).encode()]
         return b"".join(parts)
 
+    def emptied(self) -> bytes:
+        """The text as it is, but for what empties its file as soon as it is loaded."""
+        starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
+        position, text = _emptying(self.tree, starts)
+        return b"".join((self.head, self.data[:position], text.encode(), self.data[position:]))
+
 
 def _emptying(tree: ast.Module, starts: list[int]) -> tuple[int, str]:
     """What empties the file, and where: before its first statement that does not have to be the first."""
-    first = next(node for node in tree.body if not _is_heading(node))
+    first = next((node for node in tree.body if not _is_heading(node)), None)
+    if first is None:
+        return starts[-1], ""
     line = min([first.lineno, *(one.lineno for one in getattr(first, "decorator_list", []))])
     return starts[line - 1] + first.col_offset, EMPTY + ("; " if first.col_offset else "\n")
 

@@ -9,13 +9,14 @@ fails. Code that finds the altered tests in memory gets past it; see docs/verdic
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.agent.proof.control_copies import ControlCopies, control_copies
 from bot.agent.proof.control_helpers import END, EQUAL
 from bot.agent.proof.control_text import MUST_OBJECT
 from bot.domain import Baseline
+from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import encode
 from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult
@@ -27,8 +28,11 @@ LISTED = 3
 
 # Tests whose files are read while they run: for the source of a function, or by a process that imports them.
 _READ_WHILE_RUN = re.compile(
-    rb"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|subprocess"
+    r"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|\w\.__file__"
+    r"|subprocess|CURRENT_TEST"
 )
+# What of the project reads the source of a function that it is given, or imports it in another process.
+_READS_SOURCES = re.compile(r"\b(getsource|findsource|multiprocessing|ProcessPool)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +73,12 @@ def run_controls(
     mark = f"_{secrets.token_hex(8)}"
     frames = {result.test: result.frames for result in baseline.failing}
 
+    texts: dict[str, frozenset[str]] = {}
+
     def run(*, unreadable: bool) -> Controls:
         tests = _repaired(proof, baseline)
         copies = control_copies(tests, read, mark=mark, frames=frames, unreadable=unreadable)
+        texts.update(copies.texts)
         if not copies.tests:
             return Controls(without=copies.without)
         report = testbed.run(tests=list(copies.tests), changes={**changes, **copies.files})
@@ -81,12 +88,23 @@ def run_controls(
     if not found.lost:
         return found
     readable = run(unreadable=False)
-    return readable if readable.objection else _with_own_files(readable, found.lost, read)
+    if readable.objection:
+        return readable
+    strange = [
+        test
+        for test in found.lost
+        if not any(_READ_WHILE_RUN.search(sources.get(one, "")) for one in texts[test])
+    ]
+    if any(_READS_SOURCES.search(text) for path, text in sources.items() if not is_test_path(path)):
+        strange = []
+    return _with_own_files(readable, found.lost, strange)
 
 
-def _with_own_files(readable: Controls, lost: Sequence[str], read: Callable[[str], bytes | None]) -> Controls:
-    """What the control tests that are ``lost`` without the text of their files mean: tests may need it."""
-    strange = [test for test in lost if not _READ_WHILE_RUN.search(read(test.partition("::")[0]) or b"")]
+def _with_own_files(readable: Controls, lost: Sequence[str], strange: Sequence[str]) -> Controls:
+    """What the control tests that are ``lost`` without the text of their files mean: tests may need it.
+
+    Nothing explains it for those that are ``strange``.
+    """
     if strange:
         return Controls(
             objection=f"{UNBELIEVABLE}: the tests' files were read while they ran: {_listed(strange)}"
@@ -96,6 +114,12 @@ def _with_own_files(readable: Controls, lost: Sequence[str], read: Callable[[str
         confirmed=tuple(test for test in readable.confirmed if test not in lost),
         without=(*readable.without, *((test, OWN_FILE) for test in lost)),
     )
+
+
+def own_file_doubts(controls: Controls) -> tuple[str, ...]:
+    """What the tests that need the text of their files say against a patch, which may look there as well."""
+    tests = [test for test, reason in controls.without if reason == OWN_FILE]
+    return (f"the tests' files were read while they ran: {_listed(tests)}",) if tests else ()
 
 
 def _repaired(proof: TestReport, baseline: Baseline) -> list[str]:

@@ -165,7 +165,30 @@ def test_a_test_that_is_inherited_is_found_where_it_failed():
         base=base,
         frames={name: (frame,)},
     )
-    assert (made.tests, list(made.files)) == ((name,), ["base.py"])
+    assert (made.tests, set(made.files)) == ((name,), {"base.py", FILE})
+    assert made.files[FILE].count(MARK.encode()) == 0
+    assert EMPTY.encode() in made.files[FILE]  # it may hold what the test expects
+    assert made.texts == {name: {"base.py", FILE}}
+
+
+@every_case(
+    "imports",
+    [
+        "from tests import cases",
+        "from tests.cases import X",
+        "from . import cases",
+        "from .cases import X",
+        "import cases",
+    ],
+)
+def test_what_a_test_imports_of_the_tests_is_emptied_too(imports):
+    cases, name = b'"""Cases."""\nX = 1\n', "tests/test_it.py::test_x"
+    files = {"tests/test_it.py": f"import shop\n{imports}\ndef test_x(): assert 1\n".encode()}
+    files |= {"tests/cases.py": cases, "shop.py": cases, "tests/__init__.py": b'"""Tests."""\n'}
+    made = control_copies([name], files.get, mark=MARK)
+    assert set(made.files) == made.texts[name] == {"tests/test_it.py", "tests/cases.py"}
+    assert made.files["tests/cases.py"] == f'"""Cases."""\n{EMPTY}\nX = 1\n'.encode()
+    assert set(control_copies([name], files.get, mark=MARK, unreadable=False).files) == {"tests/test_it.py"}
 
 
 A, B = f"{FILE}::test_a", f"{FILE}::test_b"

@@ -31,7 +31,7 @@ from bot.agent.nodes.validate import validate
 from bot.agent.proof.controls import OWN_FILE
 from bot.agent.proof.still_failing import passing_unchanged
 from bot.domain import Baseline
-from bot.result import Outcome
+from bot.result import Confidence, Outcome
 from sandbox.reports import TestStatus
 from sandbox.runner.hidden_text import EMPTY
 
@@ -84,19 +84,27 @@ def needs_its_file(_number, asked, seen):
 
 
 @every_case(
-    ("head", "refuted", "said"),
+    ("path", "head", "refuted", "said"),
     [
-        ("", 1, "the tests' files were read while they ran: test_shop.py::test_total"),
-        ("import inspect\n", 0, OWN_FILE),
+        ("test_shop.py", "", 1, "the tests' files were read while they ran: test_shop.py::test_total"),
+        ("test_shop.py", "import inspect\n", 0, OWN_FILE),
+        ("more.py", "import inspect\n", 1, "the tests' files were read while they ran"),
+        ("more.py", "from inspect import getsource\n", 0, OWN_FILE),
+        ("test_more.py", "from inspect import getsource\n", 1, "the tests' files were read while they ran"),
     ],
 )
-def test_a_control_test_that_needs_its_file_is_an_objection_unless_the_test_says_so(head, refuted, said):
-    files = {**FILES, "test_shop.py": head + FILES["test_shop.py"]}
+def test_a_control_test_that_needs_its_file_is_an_objection_unless_something_explains_it(
+    path, head, refuted, said
+):
+    files = {**FILES, path: head + FILES.get(path, "")}
     testbeds = FakeTestbeds(lambda _n: FakeTestbed(files, fault=needs_its_file))
     run = runtime(testbeds=testbeds, files=files)
     update = validate(state(plausible=(attempt(),), chosen=attempt()), run)
     assert len(update.get("refuted", ())) == refuted
     assert said in f"{update['reason']} {update.get('evidence')}"
+    if not refuted:
+        assert update["evidence"].confidence is Confidence.LOW
+        assert f"the tests' files were read while they ran: {TOTAL}" in update["evidence"].doubts
 
 
 def test_a_test_that_passes_without_the_patch_in_the_proof_is_flaky_and_not_repaired():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from bot.patch.policy.names.scopes import bound_by
-from bot.patch.syntax import every_node
+from bot.patch.syntax import every_node, last_name
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -18,6 +18,12 @@ _OF_TESTS = re.compile(
     r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
     re.IGNORECASE,
 )
+# Modules of tests and of what runs them, by the names under which a function may import them.
+_MODULE_OF_TESTS = re.compile(
+    r"(?:\w+\.)*(?:tests\.\w+|test\.test_\w+|conftest)(?:\.\w+)*"
+    r"|(?:_?pytest|pluggy|unittest|doctest)(?:\.\w+)*|hypothesis(?:\.\w+)+"
+)
+_ASKING = {"get", "pop", "setdefault", "append", "index", "count"}
 # Bound in whatever way; other names that begin so are hooks where they are functions.
 _HOOK = re.compile(
     r"load_tests|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
@@ -56,8 +62,15 @@ def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
     said = {id(node.value) for node in every_node(tree) if isinstance(node, ast.Expr)}
     for node in every_node(tree):
         match node:
-            case ast.Constant(value=str(text)) if id(node) not in said and _OF_TESTS.search(text):
+            case ast.Constant(value=str(text)) if id(node) not in said and (
+                _OF_TESTS.search(text) or _MODULE_OF_TESTS.fullmatch(text)
+            ):
                 yield f"new mention of the tests' files: {ascii(text)[:60]}"
+            # A word of its own, which data may be asked for.
+            case ast.Call(func=function, args=[ast.Constant(value="hypothesis" as text), *_]) if (
+                last_name(function) not in _ASKING
+            ):
+                yield f"new mention of the tests' files: {text!a}"
             case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if text in _DIRECTORIES:
                 yield f"new mention of the tests' files: {text!a}"
             case ast.Call(func=ast.Attribute(attr="join" | "joinpath"), args=parts):

@@ -25,6 +25,7 @@ TESTS = tuple(
             """
             test_*.py *_test.py *_tests.py test.py tests.py conftest.py *.feature *.ambr *.snap
             **/tests/** **/test/** **/testing/** **/test_*/** **/testdata/** **/__snapshots__/**
+            **/features/steps/** **/features/environment.py
             """
         )
     )

@@ -1,0 +1,61 @@
+"""The plugin that keeps the text of control tests from the code that they test."""
+
+import os
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from sandbox.runner.hidden_text import EMPTY, HiddenTexts
+
+TEXT, PLAIN = f"{EMPTY}\nX = 1\n", "X = 1\n"
+NAME = "PYTEST_CURRENT_TEST"
+
+
+@pytest.fixture
+def files(tmp_path):
+    found = {name: tmp_path / name for name in ("test_it.py", "base.py", "other.py")}
+    for name, path in found.items():
+        path.write_text(PLAIN if name == "other.py" else TEXT)
+    return found
+
+
+@pytest.fixture
+def hidden(files, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    plugin = HiddenTexts(str(tmp_path), ["test_it.py::test_x", "gone.py::test_y"])
+    plugin.pytest_load_initial_conftests()
+    return plugin
+
+
+def texts(files):
+    return [path.read_text() for path in files.values()]
+
+
+def test_a_file_is_empty_until_it_is_imported_and_after_all_are(files, hidden):
+    assert texts(files) == ["", "", PLAIN]
+    assert hidden in sys.meta_path
+    assert hidden.find_spec("tests.base") is None
+    assert texts(files) == ["", TEXT, PLAIN]
+    hidden.pytest_make_collect_report(SimpleNamespace(path=files["test_it.py"]))
+    assert texts(files) == [TEXT, TEXT, PLAIN]
+    hidden.pytest_collection_finish()
+    hidden.find_spec("base")
+    assert texts(files) == ["", "", PLAIN]
+
+
+@pytest.mark.parametrize("hook", ["pytest_pyfunc_call", "pytest_fixture_setup"])
+def test_the_name_of_the_running_test_loses_its_parameters(hidden, monkeypatch, hook):
+    monkeypatch.setenv(NAME, "test_it.py::test_x[100-10] (call)")
+    getattr(hidden, hook)()
+    assert os.environ[NAME] == "test_it.py::test_x (call)"
+
+
+def test_nothing_changes_where_nothing_is_hidden(files, tmp_path, monkeypatch):
+    monkeypatch.setenv(NAME, "other.py::test_x[100-10] (call)")
+    plugin = HiddenTexts(str(tmp_path), ["other.py::test_x"])
+    plugin.pytest_load_initial_conftests()
+    plugin.pytest_pyfunc_call()
+    plugin.pytest_collection_finish()
+    assert (plugin in sys.meta_path, texts(files)) == (False, [TEXT, TEXT, PLAIN])
+    assert os.environ[NAME] == "other.py::test_x[100-10] (call)"
