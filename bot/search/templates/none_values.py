@@ -11,7 +11,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted, is_docstring, work_of
 from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, names_in
 from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
@@ -177,13 +177,8 @@ def _made(own: list[ast.AST], function: Function) -> list[str]:
         elif isinstance(node, ast.Call) and callee_name(node) in _IN_PLACE:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             found += [owner.id] if isinstance(owner, ast.Name) else []
-    loops = {
-        part.id
-        for node in own
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))
-        for part in ast.walk(node.target)
-        if isinstance(part, ast.Name)
-    }
+    walks = [node for node in own if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))]
+    loops = set(names_in(*(node.target for node in walks)))
     made = [name for name in reversed(found) if name not in loops]
     # What begins the function's work and what ends it are likelier than what comes between.
     ordered = dict.fromkeys((*made[:1], *reversed(made), *made, *parameters))
