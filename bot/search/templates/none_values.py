@@ -68,8 +68,7 @@ def _call_fixes(
     if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
         yield from _in_place(call, call.func, assign, context)
     if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
-        end = context.source.segment(call.func)[1]
-        yield context.replace(end - len(name), end, "search", weight=0.85)
+        yield context.rename(call.func, "search", weight=0.85)
     if name == "get" and len(call.args) == 1:
         for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
             yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
