@@ -42,11 +42,8 @@ def union(one: Patch, other: Patch, sources: Mapping[str, str]) -> Patch | None:
     for edit in one.edits:
         for alternative in other.edits:
             # Two insertions at one place have no order of their own.
-            if (
-                edit.path == alternative.path
-                and edit.start <= alternative.end
-                and alternative.start <= edit.end
-            ):
+            apart = edit.start > alternative.end or alternative.start > edit.end
+            if edit.path == alternative.path and not apart:
                 return None
     try:
         apply(Patch(edits=edits), sources)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from bot.search.kinds import Kind, kind_of, kind_of_annotation
-from bot.search.source import FUNCTIONS, Function, Source
+from bot.search.source import FUNCTIONS, Function, Source, names_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
@@ -77,8 +77,7 @@ class Scopes:
         names: list[str] = []
         for parent in self.source.ancestors(node):
             if isinstance(parent, _COMPREHENSIONS):
-                targets = (part for clause in parent.generators for part in ast.walk(clause.target))
-                names.extend(part.id for part in targets if isinstance(part, ast.Name))
+                names.extend(names_in(*(clause.target for clause in parent.generators)))
             elif isinstance(parent, (*FUNCTIONS, ast.Lambda)):
                 names.extend(self.locals_of(parent))
         return _unique(name for name in (*names, *self.module_variables) if name not in {"self", "cls", "_"})
@@ -89,13 +88,9 @@ class Scopes:
         if function is None:
             return frozenset()
         if function not in self._unread:
-            read = {
-                part.id
-                for part in ast.walk(function)
-                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
-            }
-            ignored = {"self", "cls", "_", *read}
-            self._unread[function] = frozenset(self.locals_of(function)) - ignored
+            names = (part for part in ast.walk(function) if isinstance(part, ast.Name))
+            read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+            self._unread[function] = frozenset(self.locals_of(function)) - {"self", "cls", "_", *read}
         return self._unread[function]
 
     @cached_property
@@ -208,14 +203,10 @@ def own_nodes(owner: ast.AST) -> Iterator[ast.AST]:
 
 def _assigned(owner: ast.AST) -> Iterator[str]:
     """Names stored in the scope of ``owner``; a comprehension's targets are its own."""
-    hidden = {
-        id(part)
-        for node in own_nodes(owner)
-        if isinstance(node, ast.comprehension)
-        for part in ast.walk(node.target)
-    }
-    for node in own_nodes(owner):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in hidden:
+    own = list(own_nodes(owner))
+    hidden = {part for node in own if isinstance(node, ast.comprehension) for part in ast.walk(node.target)}
+    for node in own:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in hidden:
             yield node.id
         elif isinstance(node, (ast.ExceptHandler, *_PATTERNS)):
             yield from _bound_by(node)

@@ -32,13 +32,16 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     if not result.frames or result.frames[-1].path != path:
         return None
     tree = parsed(sources[path])
+    if tree is None:
+        return None
     line = result.frames[-1].line
-    statement = next((one for one in ast.walk(tree) if _covers(one, line)), None) if tree else None
+    statement = next((one for one in ast.walk(tree) if _covers(one, line)), None)
     sides = sides_of(statement) if statement else None
     values = _values(result)
     if not isinstance(statement, ast.stmt) or sides is None or values is None:
         return None
-    given = _parameters(tree, line) if tree else {}
+    test = _around(tree, line)
+    given = _parameters(test) if test else {}
     for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
         expected = literal(side)
         literals = (
@@ -50,7 +53,7 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
                 path=path,
                 line=statement.lineno,
                 text=text,
-                subject=resolved(subject, _around(tree, line)),
+                subject=resolved(subject, test),
                 expected=wanted,
                 actual=now,
             )
@@ -103,13 +106,10 @@ def same(one: object, other: object) -> bool:
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-def _around(tree: ast.Module | None, line: int) -> Function | None:
+def _around(tree: ast.Module, line: int) -> Function | None:
     """The innermost function around ``line``."""
-    around = [
-        node
-        for node in (ast.walk(tree) if tree else ())
-        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
+    functions = (node for node in ast.walk(tree) if isinstance(node, Function))
+    around = [node for node in functions if node.lineno <= line <= (node.end_lineno or 0)]
     return max(around, key=lambda node: node.lineno, default=None)
 
 
@@ -127,11 +127,8 @@ def resolved(subject: ast.expr, test: Function | None) -> ast.expr:
     return max(bound, key=lambda node: node.lineno).value if bound else subject
 
 
-def _parameters(tree: ast.Module, line: int) -> dict[str, list[object]]:
-    """The literals that the decorators of the function around ``line`` hold, for each of its parameters."""
-    test = _around(tree, line)
-    if test is None:
-        return {}
+def _parameters(test: Function) -> dict[str, list[object]]:
+    """The literals that the decorators of a test hold, for each of its parameters."""
     nodes = (node for one in test.decorator_list for node in ast.walk(one) if isinstance(node, ast.expr))
     values = [found.value for node in nodes if (found := literal(node))]
     return {one.arg: values for one in test.args.args}

@@ -40,25 +40,18 @@ def mixtures(
         if len(found) >= MAX_MIXTURES:
             break
         if patch not in found and _parses(patch, head):
-            found[patch] = Candidate(
-                patch=patch,
-                origin=ORIGIN,
-                explanation=f"use part of the old version: {_shown(patch.edits, head)}",
-                score=MIXED,
-                order=len(patch.edits),
-            )
+            why = f"use part of the old version: {_shown(patch.edits, head)}"
+            found[patch] = _candidate(patch, why, MIXED)
     whole = Patch(edits=tuple(edits))
     found.pop(whole, None)
     if not whole_is_needed and _parses(whole, head):
-        back = f"{TAKES_BACK}: {_shown(edits, head)}"
-        found[whole] = Candidate(
-            patch=whole,
-            origin=ORIGIN,
-            explanation=back,
-            score=SMALL_BACK if size(edits, head) <= SMALL else LARGE_BACK,
-            order=len(whole.edits),
-        )
+        score = SMALL_BACK if size(edits, head) <= SMALL else LARGE_BACK
+        found[whole] = _candidate(whole, f"{TAKES_BACK}: {_shown(edits, head)}", score)
     return tuple(found.values())
+
+
+def _candidate(patch: Patch, why: str, score: float) -> Candidate:
+    return Candidate(patch=patch, origin=ORIGIN, explanation=why, score=score, order=len(patch.edits))
 
 
 def labelled(candidate: Candidate, edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:

@@ -94,6 +94,11 @@ class Context:
         """One expression of the file in the place of another."""
         return self.put(node, self.code(like), level=self.source.level_of(like), weight=weight, why=why)
 
+    def rename(self, node: ast.Attribute, name: str, *, weight: float = 1.0, why: str = "") -> Mutation:
+        """Another attribute of the same object."""
+        end = self.source.segment(node)[1]
+        return self.replace(end - len(node.attr), end, name, weight=weight, why=why)
+
     def replace(self, start: int, end: int, code: str, *, weight: float = 1.0, why: str = "") -> Mutation:
         """``code`` in place of a stretch of the original."""
         if not why:

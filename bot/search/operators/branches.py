@@ -92,17 +92,11 @@ def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]
         yield f"{name} is not None", share / (1 + 0.3 * rank)
     for rank, clause in enumerate(seen_conditions(node, context)[:4]):
         code = context.code(clause)
-        around = any(
-            code == context.code(test) for above in context.source.ancestors(node) for test in _test(above)
-        )
-        if "\n" not in code and not around:
+        above = (one for one in context.source.ancestors(node) if isinstance(one, (ast.If, ast.While)))
+        if "\n" not in code and all(code != context.code(one.test) for one in above):
             opposite, _ = negation(clause, context)
             yield code, 0.5 * share / (1 + 0.3 * rank)
             yield opposite, 0.4 * share / (1 + 0.3 * rank)
-
-
-def _test(node: ast.AST) -> list[ast.expr]:
-    return [node.test] if isinstance(node, (ast.If, ast.While)) else []
 
 
 @operator("swap tests", prior=0.4, kinds=(ast.If,))
@@ -124,14 +118,10 @@ def _bodies(
 ) -> Iterator[Mutation]:
     """Two one-statement branches in each other's place."""
     if len(first) == len(second) == 1 and not isinstance(second[0], ast.If):
-        left, right = first[0], second[0]
-        if (
-            left.lineno == left.end_lineno
-            and right.lineno == right.end_lineno
-            and context.code(left) != context.code(right)
-        ):
-            one = context.replace(*context.source.segment(left), context.code(right))
-            other = context.replace(*context.source.segment(right), context.code(left))
+        left, right = context.code(first[0]), context.code(second[0])
+        if left != right and all(one.lineno == one.end_lineno for one in (*first, *second)):
+            one = context.replace(*context.source.segment(first[0]), right)
+            other = context.replace(*context.source.segment(second[0]), left)
             yield together(one, other, weight=weight, why="exchange the two branches")
 
 
@@ -140,9 +130,5 @@ def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
     """A broad handler before a narrow one, which then never catches anything."""
     for first, second in pairwise(node.handlers):
         (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-        code = (
-            context.source.code[after:end]
-            + context.source.code[middle:after]
-            + context.source.code[start:middle]
-        )
+        code = context.code(second) + context.source.code[middle:after] + context.code(first)
         yield context.replace(start, end, code, why="put the second handler first")

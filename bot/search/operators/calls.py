@@ -87,10 +87,9 @@ def function_family(node: ast.Name, context: Context) -> Iterator[Mutation]:
 @operator("method family", prior=0.7, kinds=(ast.Attribute,))
 def method_family(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """A method for its neighbour: ``append`` for ``extend``."""
-    end = context.source.segment(node)[1]
     for other, weight in _family(node.attr, _METHODS + _FUNCTIONS[-4:]):
         why = f"call `.{other}` instead of `.{node.attr}`"
-        yield context.replace(end - len(node.attr), end, other, weight=weight, why=why)
+        yield context.rename(node, other, weight=weight, why=why)
 
 
 @operator("callee", prior=0.45, kinds=(ast.Call,))

@@ -53,12 +53,9 @@ def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Itera
         return
     function = context.source.function_of(node)
     said = _QUOTED.findall(ast.get_docstring(function) or "") if function is not None else []
-    beside = [
-        part.value
-        for part in context.scopes.region(node)
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) <= 20
-    ]
-    new = [text for text in dict.fromkeys([*said, *beside]) if text not in values and text.isprintable()]
+    beside = [part.value for part in context.scopes.region(node) if isinstance(part, ast.Constant)]
+    texts = [*said, *(value for value in beside if isinstance(value, str) and len(value) <= 20)]
+    new = [text for text in dict.fromkeys(texts) if text not in values and text.isprintable()]
     yield from (repr(text) for text in new[:_MAX_MISSING])
 
 

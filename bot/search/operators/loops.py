@@ -194,16 +194,10 @@ def early_else(node: ast.If, context: Context) -> Iterator[Mutation]:
     source, loop = context.source, context.source.loop_of(node)
     if loop is None or not node.orelse or source.parents[node] is not loop or not isinstance(loop, LOOPS):
         return
-    last, final = node.orelse[-1], node.body[-1]
-    indent, outer = source.indent_of(node.orelse[0]), source.indent_of(loop)
-    lines = source.whole_lines(node.orelse[0]), source.whole_lines(last)
-    if (
-        indent is None
-        or outer is None
-        or not lines[0]
-        or not lines[1]
-        or source.source_of(node.orelse[0]).startswith("elif")
-    ):
+    other, last, final = node.orelse[0], node.orelse[-1], node.body[-1]
+    indent, outer = source.indent_of(other), source.indent_of(loop)
+    lines = source.whole_lines(other), source.whole_lines(last)
+    if indent is None or outer is None or not lines[0] or not lines[1] or context.code(other)[:4] == "elif":
         return
     if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
         return
@@ -224,18 +218,12 @@ def skip_round(node: ast.For, context: Context) -> Iterator[Mutation]:
     names = [name for name in names_in(node.target) if name != "_"]
     begun = begun_before(node, context)
     tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
+    held = [name for name, assign in begun.items() if not isinstance(assign.value, ast.Constant)]
+    around = [above.target for above in context.source.ancestors(node) if isinstance(above, ast.For)]
+    outer = [target.id for target in around if isinstance(target, ast.Name)]
     for name in names[:1]:
-        tests += [
-            (f"{name} in {held}", 0.9)
-            for held, assign in begun.items()
-            if not isinstance(assign.value, ast.Constant)
-        ]
-    outer = [
-        above.target.id
-        for above in context.source.ancestors(node)
-        if isinstance(above, ast.For) and isinstance(above.target, ast.Name)
-    ]
-    tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
+        tests += [(f"{name} in {collection}", 0.9) for collection in held]
+        tests += [(f"{name} == {other}", 1.0) for other in outer[:2]]
     for test, weight in tests:
         code = f"if {test}:\n{context.source.step}continue"
         yield from inserted(node.body[0], code, context, weight=weight, before=True)

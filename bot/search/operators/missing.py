@@ -45,14 +45,8 @@ def missing_operation(node: ast.expr, context: Context) -> Iterator[Mutation]:
 
 def _numbers(node: ast.AST, context: Context) -> list[str]:
     """Numbers that the function works with, and 2."""
-    found = [
-        part.value
-        for part in context.scopes.region(node)
-        if isinstance(part, ast.Constant)
-        and type(part.value) is int
-        and part.value > 1
-        and writable(part.value)
-    ]
+    values = [part.value for part in context.scopes.region(node) if isinstance(part, ast.Constant)]
+    found = [value for value in values if type(value) is int and value > 1 and writable(value)]
     return [str(number) for number in dict.fromkeys([*found[:2], 2])]
 
 

@@ -62,12 +62,10 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
         return
     on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
-    end = context.source.segment(node)[1]
     for name in names[:_MOST]:
         if name != node.attr:
             why = f"use `.{name}` instead of `.{node.attr}`"
-            weight = 1.0 if on_self else 0.3
-            yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
+            yield context.rename(node, name, weight=1.0 if on_self else 0.3, why=why)
 
 
 @operator("self attribute", prior=0.5, kinds=(ast.Name, ast.Attribute))

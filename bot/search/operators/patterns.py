@@ -62,9 +62,8 @@ def _of_call(call: ast.Call, context: Context) -> Iterator[Mutation]:
     """Another function, and flags."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name in {"match", "search"} and isinstance(call.func, ast.Attribute):
-        end = context.source.segment(call.func)[1]
         for other in {"match": ("fullmatch", "search"), "search": ("match", "fullmatch")}[name]:
-            yield context.replace(end - len(name), end, other, weight=0.9)
+            yield context.rename(call.func, other, weight=0.9)
     if not call.keywords and name in {"match", "search", "fullmatch", "findall", "compile"}:
         last = context.source.segment(call.args[-1])[1]
         for flag, weight in (("IGNORECASE", 0.6), ("MULTILINE", 0.4), ("DOTALL", 0.4)):

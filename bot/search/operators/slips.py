@@ -127,11 +127,9 @@ def simultaneous(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     if not isinstance(after, ast.Assign) or len(node.targets) + len(after.targets) != 2:
         return
     name = context.code(node.targets[0])
-    reads = {
-        context.code(part) for part in ast.walk(after.value) if isinstance(part, (ast.Name, ast.Attribute))
-    }
+    read = (part for part in ast.walk(after.value) if isinstance(part, (ast.Name, ast.Attribute)))
     plain = not isinstance(node.targets[0], ast.Tuple) and not isinstance(after.targets[0], ast.Tuple)
-    if name in reads and plain and context.source.indent_of(after) is not None:
+    if plain and name in map(context.code, read) and context.source.indent_of(after) is not None:
         start, end = context.source.segment(node)[0], context.source.segment(after)[1]
         values = f"{context.operand(node.value, 1)}, {context.operand(after.value, 1)}"
         code = f"{name}, {context.code(after.targets[0])} = {values}"

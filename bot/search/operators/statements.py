@@ -48,12 +48,12 @@ def delete(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     why = f"delete `{quoted(context.code(node)).strip('`')}`"
     lines = context.source.whole_lines(node)
     weight = 0.4 if isinstance(node, (ast.Return, ast.If)) else 1.0
-    if len(context.source.block_of(node)) == 1 or lines is None or context.code(node).startswith("elif"):
-        start, end = context.source.segment(node)
-        if not context.code(node).startswith("elif"):
-            yield context.replace(start, end, "pass", weight=weight * 0.8, why=why)
+    if context.code(node).startswith("elif"):
         return
-    yield context.replace(*lines, "", weight=weight, why=why)
+    if len(context.source.block_of(node)) == 1 or lines is None:
+        yield context.replace(*context.source.segment(node), "pass", weight=weight * 0.8, why=why)
+    else:
+        yield context.replace(*lines, "", weight=weight, why=why)
 
 
 @operator("move", prior=0.35, kinds=MOVABLE)
@@ -82,13 +82,9 @@ def dedent(node: ast.stmt, context: Context) -> Iterator[Mutation]:
         return
     outer, inner = source.indent_of(parent), source.indent_of(node)
     last = source.segment(parent)[1] == source.segment(node)[1]
-    if (
-        not last
-        or outer is None
-        or inner is None
-        or not _one_text(node)
-        or context.code(parent).startswith("elif")
-    ):
+    if outer is None or inner is None or not last or not _one_text(node):
+        return
+    if context.code(parent).startswith("elif"):
         return
     code = reindented(source.code[slice(*lines)], inner, outer)
     weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
@@ -117,11 +113,10 @@ def loop_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     own = context.code(node)
     if context.source.loop_of(node) is None:
         return
+    lower = 0.5 if isinstance(node, ast.Return) else 1.0
     for code, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
         if code != own:
-            start, end = context.source.segment(node)
-            lower = 0.5 if isinstance(node, ast.Return) else 1.0
-            yield context.replace(start, end, code, weight=weight * lower)
+            yield context.replace(*context.source.segment(node), code, weight=weight * lower)
 
 
 @operator("insert exit", prior=0.3, kinds=(ast.Expr, ast.Assign, ast.AugAssign, ast.If))
@@ -129,10 +124,9 @@ def insert_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A branch inside a loop that should leave the loop, or go on with it."""
     if context.source.loop_of(node) is None or context.source.block_of(node)[-1] is not node:
         return
-    nested = not isinstance(context.source.parents[node], LOOPS)
-    for code, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
-        if weight:
-            yield from inserted(node, code, context, weight=weight)
+    yield from inserted(node, "break", context, weight=1.0)
+    if not isinstance(context.source.parents[node], LOOPS):
+        yield from inserted(node, "continue", context, weight=0.8)
 
 
 @operator("copy statement", prior=0.15, kinds=MOVABLE)

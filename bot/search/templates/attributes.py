@@ -48,9 +48,8 @@ def _named(
     node: ast.Attribute, names: tuple[str, ...] | list[str], context: Context, weight: float
 ) -> Iterator[Mutation]:
     """The attribute by one of ``names`` that is similar."""
-    end = context.source.segment(node)[1]
     for rank, other in enumerate(close(node.attr, names)):
-        yield context.replace(end - len(node.attr), end, other, weight=weight - 0.05 * rank)
+        yield context.rename(node, other, weight=weight - 0.05 * rank)
 
 
 def _or_none(node: ast.Attribute, context: Context) -> Iterator[Mutation]:

@@ -30,17 +30,16 @@ def add_parameter(function: Function, code: str, context: Context, *, first: boo
     plain = [*arguments.posonlyargs, *arguments.args]
     why = f"add the parameter `{code}`"
     any_there = bool(plain or arguments.vararg or arguments.kwonlyargs or arguments.kwarg)
-    if first or not plain:
-        return context.replace(start, start, f"{code}, " if any_there else code, weight=weight, why=why)
     required = len(plain) - len(arguments.defaults)
-    if "=" in code or "*" in code or not arguments.defaults:
-        last: ast.AST = arguments.defaults[-1] if arguments.defaults else plain[-1]
-        end = source.segment(last)[1]
-        return context.replace(end, end, f", {code}", weight=weight, why=why)
-    if required:
-        end = source.segment(plain[required - 1])[1]
-        return context.replace(end, end, f", {code}", weight=weight, why=why)
-    return context.replace(start, start, f"{code}, ", weight=weight, why=why)
+    last: ast.AST
+    if plain and not first and ("=" in code or "*" in code or not arguments.defaults):
+        last = arguments.defaults[-1] if arguments.defaults else plain[-1]
+    elif plain and not first and required:
+        last = plain[required - 1]
+    else:
+        return context.replace(start, start, f"{code}, " if any_there else code, weight=weight, why=why)
+    end = source.segment(last)[1]
+    return context.replace(end, end, f", {code}", weight=weight, why=why)
 
 
 def _parameters_start(function: Function, context: Context) -> int:
@@ -84,16 +83,14 @@ def import_added(statement: str, context: Context, weight: float) -> Mutation:
 
 def definition_renamed(found: Definition[Any], name: str, weight: float) -> Mutation:
     """The definition, and every use of its name in its file, under another name."""
-    context, source = found.context, found.context.source
-    old = found.node.name
-    edits = list(context.replace(*_name_span(found.node, context), name).edits)
-    for node in source.parents:
+    context, old = found.context, found.node.name
+    changes = [context.replace(*_name_span(found.node, context), name)]
+    for node in context.source.parents:
         if isinstance(node, ast.Name) and node.id == old and found.owner is None:
-            edits += context.put(node, name).edits
+            changes.append(context.put(node, name))
         elif isinstance(node, ast.Attribute) and node.attr == old and found.owner is not None:
-            end = source.segment(node)[1]
-            edits += context.replace(end - len(old), end, name).edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"rename `{old}` to `{name}`")
+            changes.append(context.rename(node, name))
+    return together(*changes, weight=weight, why=f"rename `{old}` to `{name}`")
 
 
 def bare(node: ast.expr, context: Context) -> str:

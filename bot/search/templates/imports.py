@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import FUNCTIONS
 from bot.search.templates.changes import close, definition_renamed, modules_for
 from bot.search.templates.failure import Failure
@@ -91,12 +91,10 @@ def _module_put(
 
 def _renamed_throughout(alias: ast.alias, new: str, weight: float, context: Context) -> Mutation:
     """Another name imported, and used wherever the old one was."""
-    edits = list(context.replace(*context.source.segment(alias), new).edits)
-    for node in context.source.parents:
-        if isinstance(node, ast.Name) and node.id == alias.name and not alias.asname:
-            edits += context.put(node, new).edits
-    why = f"import `{new}` instead of `{alias.name}`"
-    return Mutation(edits=tuple(edits), weight=weight, explanation=why)
+    names = (node for node in context.source.parents if isinstance(node, ast.Name) and not alias.asname)
+    uses = (context.put(node, new) for node in names if node.id == alias.name)
+    own = context.replace(*context.source.segment(alias), new)
+    return together(own, *uses, weight=weight, why=f"import `{new}` instead of `{alias.name}`")
 
 
 @template(
@@ -202,7 +200,6 @@ def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iter
         context = spot.context
         uses = [node for node in spot.of(ast.Attribute) if node.attr == name]
         for node in uses[:1]:
-            end = context.source.segment(node)[1]
             # What moved to another module may need an import.
             if moved := MEMBERS_MOVED.get((module, name)):
                 yield context.put(node, ".".join(moved), weight=1.0 if moved[0] == module else 0.8)
@@ -210,7 +207,7 @@ def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iter
             if module in members(module) and name in dir(getattr(sys.modules[module], module)):
                 yield context.put(node.value, f"{context.code(node.value)}.{module}", weight=1.0)
             for rank, other in enumerate(close(name, _names_in(module, path, project))):
-                yield context.replace(end - len(name), end, other, weight=0.97 - 0.05 * rank)
+                yield context.rename(node, other, weight=0.97 - 0.05 * rank)
             return
     if path and project.may_change(path):
         yield from _offered(name, path, project, sure=True)

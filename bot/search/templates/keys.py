@@ -116,5 +116,4 @@ def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:
         for default, weight in (("None", 0.94), ("0", 0.7), ("[]", 0.6)):
             yield argued(call, default, context, weight=weight)
     elif name == "remove" and len(call.args) == 1:
-        at = context.source.segment(call.func)[1]
-        yield context.replace(at - len(name), at, "discard", weight=0.95)
+        yield context.rename(call.func, "discard", weight=0.95)

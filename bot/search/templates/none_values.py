@@ -11,7 +11,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted, is_docstring, work_of
 from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, names_in
 from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
@@ -68,8 +68,7 @@ def _call_fixes(
     if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
         yield from _in_place(call, call.func, assign, context)
     if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
-        end = context.source.segment(call.func)[1]
-        yield context.replace(end - len(name), end, "search", weight=0.85)
+        yield context.rename(call.func, "search", weight=0.85)
     if name == "get" and len(call.args) == 1:
         for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
             yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
@@ -177,13 +176,8 @@ def _made(own: list[ast.AST], function: Function) -> list[str]:
         elif isinstance(node, ast.Call) and callee_name(node) in _IN_PLACE:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             found += [owner.id] if isinstance(owner, ast.Name) else []
-    loops = {
-        part.id
-        for node in own
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))
-        for part in ast.walk(node.target)
-        if isinstance(part, ast.Name)
-    }
+    walks = [node for node in own if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))]
+    loops = set(names_in(*(node.target for node in walks)))
     made = [name for name in reversed(found) if name not in loops]
     # What begins the function's work and what ends it are likelier than what comes between.
     ordered = dict.fromkeys((*made[:1], *reversed(made), *made, *parameters))

@@ -106,8 +106,8 @@ class Project:
         found = [
             Definition(context, node, context.source.class_of(node))
             for context in self._holding(f"def {name}")
-            for node in context.source.statements
-            if isinstance(node, FUNCTIONS) and node.name == name
+            for node in context.source.functions
+            if node.name == name
         ]
         return [each for each in found if not owner or (each.owner and each.owner.name == owner)]
 
