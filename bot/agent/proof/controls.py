@@ -16,7 +16,6 @@ from bot.agent.proof.control_copies import ControlCopies, control_copies
 from bot.agent.proof.control_helpers import END, EQUAL
 from bot.agent.proof.control_text import MUST_OBJECT
 from bot.domain import Baseline
-from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import encode
 from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult
@@ -31,8 +30,6 @@ _READ_WHILE_RUN = re.compile(
     r"inspect|getsource|linecache|traceback|exc_info|multiprocessing|ProcessPool|open\(__file__|\w\.__file__"
     r"|subprocess|CURRENT_TEST"
 )
-# What of the project reads the source of a function that it is given, or imports it in another process.
-_READS_SOURCES = re.compile(r"\b(getsource|findsource|multiprocessing|ProcessPool)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +92,6 @@ def run_controls(
         for test in found.lost
         if not any(_READ_WHILE_RUN.search(sources.get(one, "")) for one in texts[test])
     ]
-    if any(_READS_SOURCES.search(text) for path, text in sources.items() if not is_test_path(path)):
-        strange = []
     return _with_own_files(readable, found.lost, strange)
 
 
