@@ -47,7 +47,7 @@ class HiddenTexts:
         """Give a module its text that is about to be imported; what finds it is asked next."""
         last = name.rpartition(".")[2]
         for place in list(self._texts):
-            if os.path.basename(place) == last + ".py":
+            if place.endswith((os.sep + last + ".py", os.sep + os.path.join(last, "__init__.py"))):
                 _write(place, self._texts.pop(place))
 
     def pytest_make_collect_report(self, collector: Any) -> None:

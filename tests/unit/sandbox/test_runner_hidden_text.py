@@ -59,3 +59,15 @@ def test_nothing_changes_where_nothing_is_hidden(files, tmp_path, monkeypatch):
     plugin.pytest_collection_finish()
     assert (plugin in sys.meta_path, texts(files)) == (False, [TEXT, TEXT, PLAIN])
     assert os.environ[NAME] == "other.py::test_x[100-10] (call)"
+
+
+def test_a_package_gets_its_text_before_it_is_imported(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    (tmp_path / "tests").mkdir()
+    files = {name: tmp_path / "tests" / name for name in ("test_it.py", "__init__.py")}
+    for path in files.values():
+        path.write_text(TEXT)
+    plugin = HiddenTexts(str(tmp_path), ["tests/test_it.py::test_x"])
+    assert texts(files) == ["", ""]
+    plugin.find_spec("tests")
+    assert texts(files) == ["", TEXT]
