@@ -121,9 +121,10 @@ def _imported(path: str, sources: _Sources) -> Iterator[str]:
         places = beside[level - 1 : level] if level else (beside[0], beside[-1])
         for one in (module, f"{module}.{name}".strip(".")):
             for place in places:
-                found = str(place / f"{one.replace('.', '/')}.py") if one else ""
-                if is_test_path(found) and sources[found]:
-                    yield found
+                inside = place / one.replace(".", "/")
+                for found in (f"{inside}.py", str(inside / "__init__.py")):
+                    if is_test_path(found) and sources[found]:
+                        yield found
 
 
 def _find(test: str, sources: _Sources, frames: Sequence[Frame]) -> tuple[str, list[Function]]:

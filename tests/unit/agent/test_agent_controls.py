@@ -184,11 +184,20 @@ def test_a_test_that_is_inherited_is_found_where_it_failed():
 def test_what_a_test_imports_of_the_tests_is_emptied_too(imports):
     cases, name = b'"""Cases."""\nX = 1\n', "tests/test_it.py::test_x"
     files = {"tests/test_it.py": f"import shop\n{imports}\ndef test_x(): assert 1\n".encode()}
-    files |= {"tests/cases.py": cases, "shop.py": cases, "tests/__init__.py": b'"""Tests."""\n'}
+    files |= {"tests/cases.py": cases, "shop.py": cases}
     made = control_copies([name], files.get, mark=MARK)
     assert set(made.files) == made.texts[name] == {"tests/test_it.py", "tests/cases.py"}
     assert made.files["tests/cases.py"] == f'"""Cases."""\n{EMPTY}\nX = 1\n'.encode()
     assert set(control_copies([name], files.get, mark=MARK, unreadable=False).files) == {"tests/test_it.py"}
+
+
+@every_case("imports", ["from tests import LIMIT", "from . import LIMIT"])
+def test_the_package_that_a_test_imports_from_is_emptied_too(imports):
+    test, package = f"{imports}\ndef test_x(): assert LIMIT\n".encode(), "tests/__init__.py"
+    files = {"tests/test_it.py": test, package: b"LIMIT = 3\n", "__init__.py": b"LIMIT = 4\n"}
+    made = control_copies(["tests/test_it.py::test_x"], files.get, mark=MARK)
+    assert made.files[package] == f"{EMPTY}\nLIMIT = 3\n".encode()
+    assert set(made.files) == {"tests/test_it.py", package}
 
 
 A, B = f"{FILE}::test_a", f"{FILE}::test_b"
