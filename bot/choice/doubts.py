@@ -60,7 +60,8 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         and choice.inputs < FEW_INPUTS
         and choice.basis is not Basis.EVIDENCE
     ):
-        how = f"were compared on {choice.inputs} inputs only" if choice.inputs else "could not be compared"
+        compared = f"were compared on few inputs only ({choice.inputs})"
+        how = compared if choice.inputs else "could not be compared"
         found.append(f"other patches pass the tests as well, and {how}")
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))

@@ -95,7 +95,7 @@ def test_alternatives_that_were_compared_on_few_inputs_are_a_doubt():
     blind = Choice(alternatives=2, behaviours=0, inputs=0, basis=Basis.LOOKS, reason="", share=0.9)
     assert "could not be compared" in said("found * 2", "found + 2", choice=blind)[0]
     few = replace(blind, behaviours=1, inputs=FEW_INPUTS - 1, basis=Basis.ALIKE)
-    assert f"compared on {FEW_INPUTS - 1} inputs only" in said("found * 2", "found + 2", choice=few)[0]
+    assert f"compared on few inputs only ({FEW_INPUTS - 1})" in said("found * 2", "found + 2", choice=few)[0]
     assert said("found * 2", "found + 2", choice=replace(few, inputs=FEW_INPUTS)) == ()
     assert said("found * 2", "found + 2", choice=replace(few, basis=Basis.EVIDENCE)) == ()
     assert said("found * 2", "found + 2", choice=replace(blind, alternatives=0)) == ()
