@@ -43,6 +43,20 @@ def test_a_copy_fails_at_its_end_whatever_its_shape(text):
     assert ending(text) == f"{MARK} end"
 
 
+@pytest.mark.parametrize(("given", "end"), [("pytest.raises(KeyError)", f"{MARK} end"), ("Quiet()", "left")])
+def test_a_parameter_may_ask_for_the_exception_that_leaves_a_body(given, end):
+    text = f"""\
+        import pytest
+        class Quiet:
+            def __enter__(self): return self
+            def __exit__(self, *error): return True
+        def test_x(expected={given}):
+            with expected:
+                assert {{}}["a"] == 1
+        """
+    assert end in ending(textwrap.dedent(text))
+
+
 def test_a_byte_order_mark_and_a_form_feed_stay_where_they_are():
     data = b"\xef\xbb\xbfdef test_x(): assert len('a') == 1\n\x0c\ndef test_y():\n    assert len('b') == 1\n"
     (altered,) = copies(data, "test_x", "test_y", unreadable=False).files.values()
