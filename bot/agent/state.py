@@ -65,11 +65,11 @@ class RepairState:
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
-    propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
-    the baseline has no tests any more that do not come back. ``culprit`` is the part of the suspected change
-    that makes tests fail; ``outdated`` are tests that it means to fail. ``cause`` is the subkind of
-    ``NOT_CODE`` where that has one. ``looked_around`` says that all neighbours of the first plausible patch
-    were drawn.
+    propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``ready_at`` is when the
+    search could begin, in seconds. ``rehearsed`` says that the baseline has no tests any more that do not
+    come back. ``culprit`` is the part of the suspected change that makes tests fail; ``outdated`` are tests
+    that it means to fail. ``cause`` is the subkind of ``NOT_CODE`` where that has one. ``looked_around`` says
+    that all neighbours of the first plausible patch were drawn.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -112,12 +112,13 @@ class RepairState:
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
+    ready_at: float = 0.0
     rehearsed: bool = False
     culprit: Culprit | None = None
     outdated: tuple[OutdatedTest, ...] = ()
 
 
-def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float) -> dict[str, Any]:
+def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float, rehearsed: bool) -> dict[str, Any]:
     """The update by which a search begins again with ``baseline``: candidates were judged by another."""
     afresh = RepairState(
         baseline=baseline,
@@ -127,7 +128,8 @@ def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float) -> di
         outdated=state.outdated,
         attempts=state.attempts,
         ruled_out=state.ruled_out,
-        rehearsed=True,
+        ready_at=state.ready_at,
+        rehearsed=rehearsed,
         elapsed=elapsed,
     )
     return {one.name: getattr(afresh, one.name) for one in fields(afresh)}

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.nodes.record import record
-from bot.agent.nodes.rehearse import begin, catch_up
+from bot.agent.nodes.rehearse import begin_if_long, catch_up
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
@@ -34,7 +34,6 @@ CHANGED = (
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Try each waiting candidate; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context.within(Phase.SEARCH, state.baseline)
-    begin(state, runtime.context)  # after a kill, it begins here
     context.pace.know(state.baseline.passing)
     if not state.reference:
         state = dataclasses.replace(state, reference=_reference(state, context))
@@ -42,18 +41,27 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     tried: list[Attempt] = []
 
     def work(candidate: Candidate, testbed: Testbed) -> Attempt:
-        return try_candidate(candidate, state.baseline, context, bounded(testbed), reference=state.reference)
+        return try_candidate(
+            candidate,
+            state.baseline,
+            context,
+            bounded(testbed),
+            reference=state.reference,
+            further=bool(state.plausible),
+        )
 
     def bounded(testbed: Testbed) -> Testbed:
         return context.bounded(testbed, Phase.SEARCH, state.baseline)
 
-    if state.attempts >= ALONE and not state.plausible and state.rehearsed:
+    rehearsing = context.rehearsal.begun and not state.rehearsed
+    if state.attempts >= ALONE and not (state.plausible or rehearsing):
         context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
     attempts = context.workers.attempts(work, state.candidates)
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
             if _is_first(so_far, state):
                 break  # its neighbours come next
+            begin_if_long(so_far, runtime.context)
             if context.rehearsal.done and (update := catch_up(so_far, context)):
                 return update
             attempt = _unless_forbidden(next(attempts), context)
@@ -70,7 +78,10 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     learned = len(so_far.bases) > len(state.bases)
     exhausted = state.exhausted and not (waiting or learned or hanging or _is_first(so_far, state))
     so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
-    joins = context.rehearsal.done or routing.after_evaluate(so_far, context) != "propose"
+    following = routing.after_evaluate(so_far, context)
+    # A plausible patch goes to its proof at once, unless the rehearsal has begun.
+    waits = following == "conclude" or (following == "select" and context.rehearsal.begun)
+    joins = context.rehearsal.done or waits
     if joins and (update := catch_up(so_far, context)):
         return update
     so_far = dataclasses.replace(so_far, rehearsed=so_far.rehearsed or joins)

@@ -1,7 +1,11 @@
-"""Run the unchanged project once the way a patch will be proved, before any patch is looked for.
+"""Run the unchanged project once the way a patch will be proved.
 
 What does not come back then (an id with the time of day, a verdict that changes) could never be proved: such
 tests are set apart. Where nothing could be proved at all, the run ends here and says why.
+
+It takes as long as the suite does. So a search that finds a patch at once does without, unless the proof of
+that patch fails; one that goes on for longer, or finds nothing, rehearses beside it. A model costs money and
+is asked after it.
 """
 
 from collections.abc import Sequence
@@ -19,6 +23,9 @@ from bot.ports import Testbed
 from bot.result import Outcome
 from sandbox.reports import TestReport, TestStatus
 
+AFTER_S = 10.0
+"""A search that has found nothing for so long has the proof rehearsed."""
+
 SUITE_SHARE = 0.3
 """Of the time that is left, what running the whole suite once more may take."""
 
@@ -35,17 +42,22 @@ SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.show
 
 
 def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Begin; the search goes on meanwhile (see ``catch_up``), a model is asked nothing before the end."""
+    """Wait for it before a model is asked; a search begins it when it takes long (``begin_if_long``)."""
     if runtime.context.request.strategy == CULPRIT:
         return {"rehearsed": True}  # nothing will be proved
-    begin(state, runtime.context)
     if runtime.context.request.strategy == SEARCH:
         return {}
+    _begin(state, runtime.context)
     return {**runtime.context.rehearsal.result(), "rehearsed": True}
 
 
-def begin(state: RepairState, context: RepairContext) -> None:
-    """Have the rehearsal begin, unless it has or is over."""
+def begin_if_long(state: RepairState, context: RepairContext) -> None:
+    """Have the rehearsal begin beside a search that takes long, unless it has or is over."""
+    if context.stopwatch.elapsed - state.ready_at >= AFTER_S:
+        _begin(state, context)
+
+
+def _begin(state: RepairState, context: RepairContext) -> None:
     if not state.rehearsed:
         context.rehearsal.begin(lambda: rehearsed(state.baseline, context))
 
@@ -53,18 +65,20 @@ def begin(state: RepairState, context: RepairContext) -> None:
 def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
     """What the rehearsal changes in a search that has come to ``state``, mostly nothing; waits for its end.
 
-    Where tests were set apart, the search begins again: candidates were judged by these as well.
+    It begins here where it has not yet. Where tests were set apart, the search begins again: candidates were
+    judged by these as well.
 
     Raises:
         sandbox.errors.SandboxError: the rehearsal's sandbox failed.
     """
     if state.rehearsed:
         return {}
+    _begin(state, context)
     update = context.rehearsal.result()
     found = without(update.get("baseline", state.baseline), state.untied)
     if "outcome" not in update and found == state.baseline:
         return {}
-    afresh = begun_again(state, found, elapsed=context.stopwatch.elapsed)
+    afresh = begun_again(state, found, elapsed=context.stopwatch.elapsed, rehearsed=True)
     return {**afresh, **update, "baseline": found}
 
 
@@ -166,7 +180,8 @@ def compared(baseline: Baseline, report: TestReport, *, whole: bool, because: st
 
 
 def ready(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Where the traced run and the rehearsal meet; of that, a search waits for the beginning only."""
+    """Where the traced run and the rehearsal meet."""
     found = without(state.baseline, state.untied)
-    update = {"elapsed": runtime.context.stopwatch.elapsed}
+    elapsed = runtime.context.stopwatch.elapsed
+    update = {"elapsed": elapsed, "ready_at": elapsed}
     return update if found is state.baseline else {"baseline": found, **update}

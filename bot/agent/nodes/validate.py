@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from bot.agent.baseline.changed_tests import of_change
 from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake, without
 from bot.agent.baseline.untied import doubts_of
+from bot.agent.nodes.rehearse import catch_up
 from bot.agent.proof.controls import Controls, own_file_doubts, run_controls
 from bot.agent.proof.selection import SuiteSelection, select_tests
 from bot.agent.proof.still_failing import passing_unchanged
@@ -54,7 +55,9 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         # The whole that it was shrunk from goes too: it was no better than what is refuted here.
         whole = (state.unshrunk,) if state.unshrunk else ()
         refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
-        return {"refuted": refuted, "reason": proof.objection, "elapsed": now}
+        if update := catch_up(state, context):
+            return update  # it may have been the tests
+        return {"refuted": refuted, "reason": proof.objection, "elapsed": now, "rehearsed": True}
     kept = _kept(baseline, selection) - proof.flaky
     proved = baseline.fail_to_pass | kept
     known = [one for one in (*baseline.failing, *baseline.passing) if one.test in proved]
@@ -82,7 +85,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 def _afresh(state: RepairState, flakes: tuple[Flake, ...], *, elapsed: float) -> dict[str, Any]:
     """Go on without the tests that pass without a patch too, or end where there are no others."""
     baseline = without(state.baseline, flakes)
-    update = begun_again(state, baseline, elapsed=elapsed)
+    update = begun_again(state, baseline, elapsed=elapsed, rehearsed=state.rehearsed)
     if baseline.failing:
         return update
     said = ", ".join(flake.sentence for flake in flakes[:LISTED])
@@ -136,13 +139,13 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     """Run the failing tests by themselves, without the ``changes`` too, then the suite and the control tests.
 
     ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times
-    with them. Of the suite, the ``selection`` is run if there is one.
+    with them, the last time as part of the suite. Of the suite, the ``selection`` is run if there is one.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox itself failed.
     """
     failing = sorted(baseline.fail_to_pass)
-    for repeat in range(1, repeats + 1):
+    for repeat in range(1, max(2, repeats)):  # the suite runs them once more
         report = testbed.run(tests=failing, changes=changes)
         if not report.proves(baseline.fail_to_pass):
             return Proof(

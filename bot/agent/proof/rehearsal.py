@@ -34,6 +34,11 @@ class Rehearsal:
             Thread(target=_fulfil, args=(self._answer, work), name="regreen-rehearsal", daemon=True).start()
 
     @property
+    def begun(self) -> bool:
+        """Whether it has begun."""
+        return self._answer is not None
+
+    @property
     def done(self) -> bool:
         """Whether the answer is there."""
         return self._answer is not None and self._answer.done()

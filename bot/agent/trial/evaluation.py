@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Baseline, Candidate, Patch, Verdict
@@ -18,21 +19,25 @@ PARTIAL_CHECKS = 20
 # that repairs the second fault only would otherwise look like any other.
 DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
+FURTHER_S = 0.5
+"""What the passing tests may take that one more plausible patch is tried on."""
 FORKED = frozenset({"swap", "import"})
 """The ``means`` of runs that are quick."""
 
 
-def try_candidate(
+def try_candidate(  # noqa: PLR0913 - the last two, by their names, say how much is asked
     candidate: Candidate,
     baseline: Baseline,
     context: RepairContext,
     testbed: Testbed | None = None,
     *,
     reference: Sequence[TestResult] = (),
+    further: bool = False,
 ) -> Attempt:
     """The verdict on ``candidate``, of the warm testbed or another; whatever its code does, this returns.
 
     ``reference`` is how the deciding tests end without a change; with it the attempt has its progress.
+    ``further`` says that a plausible patch is known: slow passing tests are left to the proof then.
     """
     started = context.stopwatch.elapsed
     trial = _Trial(testbed or context.testbed, changed_files(candidate.patch, context), context, candidate)
@@ -50,6 +55,8 @@ def try_candidate(
         # Only a patch that could be delivered is worth the whole suite.
         nearest = order[0].test
         checked = endangered(baseline, nearest, trial) if complete else nearest_first(baseline, nearest)
+        if further:
+            checked = quickest(checked, FURTHER_S)
         passing = trial.unbroken(checked) if complete else trial.run(checked, stop=True, patient=True)
         verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
         if checked and not passing.proves({result.test for result in checked}):
@@ -203,6 +210,14 @@ def endangered(baseline: Baseline, test: str, trial: _Trial) -> list[TestResult]
         return ordered
     near = {result.test for result in nearest_first(baseline, test)}
     return [result for result in ordered if result.test in callers or result.test in near]
+
+
+def quickest(tests: Sequence[TestResult], seconds: float) -> list[TestResult]:
+    """As many of ``tests`` as run in ``seconds``, the quickest, in their order; one at least."""
+    by_time = sorted(tests, key=lambda result: result.seconds)
+    total = accumulate(result.seconds for result in by_time)
+    chosen = {one.test for one, until in zip(by_time, total, strict=True) if until <= seconds}
+    return [one for one in tests if one.test in chosen] or by_time[:1]
 
 
 def nearest_first(baseline: Baseline, test: str) -> list[TestResult]:

@@ -18,9 +18,10 @@ from agent_support import (
     with_variations,
 )
 from every_case import every_case
+from fakes.progress import FakeClock
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
-from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, catch_up, compared, rehearse
+from bot.agent.nodes.rehearse import AFTER_S, CHANGED, GONE, SEEDED, catch_up, compared, rehearse
 from bot.agent.proof.rehearsal import Rehearsal
 from bot.domain import Baseline
 from bot.request import Budget
@@ -47,9 +48,8 @@ def rehearsed(*reports, baseline=BASELINE, varied=True, **request):
     asked = []
     if varied:
         made, asked = with_variations(made, lambda _: bed)
-    with made.context.rehearsal:
-        assert rehearse(state(baseline=baseline, rehearsed=False), made) == {}
-        return made.context.rehearsal.result(), bed, asked
+    catch_up(state(baseline=baseline, rehearsed=False), made.context)
+    return made.context.rehearsal.result(), bed, asked
 
 
 def test_what_comes_back_as_it_was_stays_as_it_was():
@@ -200,16 +200,36 @@ def test_a_repair_counts_a_test_whose_name_has_the_time_of_day_neither_for_nor_a
     assert "test_time.py::test_clock_1" not in found.evidence.pass_to_pass
 
 
-def test_a_repair_ends_before_the_search_where_no_patch_could_be_proved():
+def test_a_repair_whose_proof_fails_ends_where_no_patch_could_be_proved():
     def fault(_number, asked, seen):
         one = asked.tests is not None and len(asked.tests) == 1 and not seen.failing
         return dataclasses.replace(seen, exit_status=2) if one else seen
 
     testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES, fault=fault))
     found = repaired(testbeds=testbeds)
-    assert (found.outcome, found.attempts) == (Outcome.NOT_REPRODUCED, 0)
+    assert found.outcome is Outcome.NOT_REPRODUCED
     assert "exit status 2" in found.reason
-    assert testbeds.closed == len(testbeds.opened) == 2
+    assert testbeds.closed == len(testbeds.opened) == 3  # the search's, the proof's, the rehearsal's
+
+
+@every_case(("seconds", "opened"), [(0.0, 2), (AFTER_S, 3)])
+def test_a_search_rehearses_only_where_it_takes_long(seconds, opened):
+    """The first and the last testbeds are the search's and the proof's."""
+    clock = FakeClock()
+
+    def wait(_number, asked):
+        clock.now += seconds if asked.changes else 0.0
+
+    testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES, before_run=wait))
+    found = repaired(testbeds=testbeds, clock=clock)
+    assert (found.outcome, len(testbeds.opened)) == (Outcome.PATCHED, opened)
+
+
+def test_a_model_is_asked_after_the_rehearsal():
+    made = runtime(strategy="single")
+    update = rehearse(state(baseline=BASELINE, rehearsed=False), made)
+    assert update["rehearsed"]
+    assert rehearse(state(baseline=BASELINE, rehearsed=False), runtime()) == {}
 
 
 def caught_up(**update):
