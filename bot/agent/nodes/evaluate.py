@@ -47,7 +47,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             context,
             bounded(testbed),
             reference=state.reference,
-            further=bool(state.plausible),
+            further=routing.standing(state) > 0,
         )
 
     def bounded(testbed: Testbed) -> Testbed:

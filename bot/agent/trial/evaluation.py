@@ -20,7 +20,7 @@ PARTIAL_CHECKS = 20
 DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
 FURTHER_S = 0.5
-"""What the passing tests may take that one more plausible patch is tried on."""
+"""What the passing tests may take that one more plausible patch is tried on, and the failing ones."""
 FORKED = frozenset({"swap", "import"})
 """The ``means`` of runs that are quick."""
 
@@ -37,7 +37,7 @@ def try_candidate(  # noqa: PLR0913 - the last two, by their names, say how much
     """The verdict on ``candidate``, of the warm testbed or another; whatever its code does, this returns.
 
     ``reference`` is how the deciding tests end without a change; with it the attempt has its progress.
-    ``further`` says that a plausible patch is known: slow passing tests are left to the proof then.
+    ``further`` says that a plausible patch is known: slow tests are left to the proof then.
     """
     started = context.stopwatch.elapsed
     trial = _Trial(testbed or context.testbed, changed_files(candidate.patch, context), context, candidate)
@@ -49,9 +49,12 @@ def try_candidate(  # noqa: PLR0913 - the last two, by their names, say how much
         # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
         may_be_complete = len(first.passing) == len(order)
         others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
+        if further:
+            others = quickest(others, FURTHER_S)
+        wanted = {result.test for result in (*order, *others)}
         rest = trial.others(others, order) if may_be_complete else [trial.sample(others, order)]
         fixed = {result.test for report in (first, *rest) for result in report.passing}
-        complete = baseline.fail_to_pass <= fixed
+        complete = wanted <= fixed
         # Only a patch that could be delivered is worth the whole suite.
         nearest = order[0].test
         checked = endangered(baseline, nearest, trial) if complete else nearest_first(baseline, nearest)
@@ -213,8 +216,8 @@ def endangered(baseline: Baseline, test: str, trial: _Trial) -> list[TestResult]
 
 
 def quickest(tests: Sequence[TestResult], seconds: float) -> list[TestResult]:
-    """As many of ``tests`` as run in ``seconds``, the quickest, in their order; one at least."""
-    by_time = sorted(tests, key=lambda result: result.seconds)
+    """As many of ``tests`` as run in ``seconds``, those that end and the quickest, in their order; or one."""
+    by_time = sorted(tests, key=cost)
     total = accumulate(result.seconds for result in by_time)
     chosen = {one.test for one, until in zip(by_time, total, strict=True) if until <= seconds}
     return [one for one in tests if one.test in chosen] or by_time[:1]

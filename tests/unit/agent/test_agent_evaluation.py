@@ -190,3 +190,14 @@ def test_a_test_that_breaks_in_a_fork_is_run_once_more_as_a_user_would(means):
         bed = ScriptedTestbed(report(result(TOTAL)), broken, report(failed_result(ZERO)))
         verdict = try_candidate(RIGHT, known, runtime(testbed=bed).context)
         assert (verdict.verdict, verdict.broken) == (Verdict.FAILING, (ZERO,))
+
+
+def test_one_more_plausible_patch_leaves_slow_tests_to_the_proof():
+    slow = [failed_result("t.py::slow_a", seconds=0.6), failed_result("t.py::slow_b", seconds=9.0)]
+    passing = (result("t.py::quick", seconds=0.1), result("t.py::slow", seconds=5.0))
+    before = Baseline(failing=(failed_result("t.py::first"), *slow), passing=passing, runs=1)
+    reports = (report(result("t.py::first")), report(result("t.py::slow_a")), report(result("t.py::quick")))
+    testbed = ScriptedTestbed(*reports)
+    found = try_candidate(RIGHT, before, runtime(testbed=testbed).context, further=True)
+    assert found.verdict is Verdict.PLAUSIBLE
+    assert [run.tests for run in testbed.runs] == [("t.py::first",), ("t.py::slow_a",), ("t.py::quick",)]
