@@ -22,7 +22,7 @@ from .lone_process import LoneProcess
 from .tracer import LineTracer
 from .wire import Wire
 
-# What would end a run early, or run tests elsewhere, again, or in another order than was asked for.
+# What would end a run early, or run tests elsewhere, again and again, or in another order than was asked for.
 # Options of plugins that are not there are not touched.
 NEUTRAL_OPTIONS: Dict[str, Any] = {
     "maxfail": 0,
@@ -40,6 +40,10 @@ NEUTRAL_OPTIONS: Dict[str, Any] = {
     "randomly_reset_seed": False,
     "random_order": False,
     "random_order_bucket": "none",
+    # pytest-benchmark repeats each test for a second.
+    "benchmark_max_time": "0.000001",
+    "benchmark_min_rounds": 1,
+    "benchmark_warmup": False,
 }
 
 

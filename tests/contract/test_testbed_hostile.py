@@ -71,10 +71,12 @@ def test_a_shared_fixture_does_not_count_against_the_first_test(make):
 
 
 @pytest.mark.slow
-def test_options_that_end_a_run_early_have_no_say(make):
+def test_options_that_end_a_run_early_or_repeat_tests_have_no_say(make):
     ini = "[pytest]\naddopts = -x --maxfail=1 -p no:xdist\n"
-    test = "def test_a():\n    assert 0\n\n\ndef test_b():\n    pass\n"
-    with make(pytest__ini=ini, test_x__py=test).open() as bed:
+    test = "def test_a():\n    assert 0\n\n\ndef test_b(pytestconfig):\n    "
+    test += "assert pytestconfig.option.benchmark_max_time == '0.000001'\n"
+    plugin = "def pytest_addoption(parser):\n    parser.addoption('--benchmark-max-time', default='1')\n"
+    with make(pytest__ini=ini, conftest__py=plugin, test_x__py=test).open() as bed:
         report = bed.run()
     assert statuses(report) == {"test_a": TestStatus.FAILED, "test_b": TestStatus.PASSED}
     assert report.complete

@@ -20,7 +20,7 @@ from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
 PASSING_LIMIT = 300
-PASSING_SECONDS = 10.0
+PASSING_SECONDS = 6.0
 SUSPICION_LIMIT = 4_000
 HANG_TRACE_S = 1.0
 # Where many tests hang, or hundreds fail, it is in one place.
