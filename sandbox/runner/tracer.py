@@ -1,5 +1,7 @@
 """Which lines of the project a test executes, by ``sys.settrace``; the project's files only.
 
+Those of a Python program that it starts count as executed at the end (``child_tracer``).
+
 A test is a sequence of steps: each time that the test's own file is back at work, outside of any call into
 the project, a new one begins. What only the last step executed, in which the test failed, is more suspicious
 than what the steps before it executed as well and did not fail.
@@ -12,6 +14,7 @@ import threading
 from itertools import count
 from typing import Any, Callable, Dict, List, Optional
 
+from .child_tracer import ChildTracer
 from .within import Within
 
 Trace = Callable[..., Any]
@@ -22,6 +25,7 @@ class LineTracer:
 
     def __init__(self, root: str) -> None:
         self._within = Within(root)
+        self._children = ChildTracer(root)
         self._local: Dict[str, Optional[Trace]] = {}
         self._test = ""
         self._outer: Optional[Trace] = None
@@ -45,6 +49,7 @@ class LineTracer:
         """
         self._test = test_file
         self._begin()
+        self._children.start()
         threading.settrace(self._trace_call)
         sys.settrace(self._trace_call)
 
@@ -52,6 +57,9 @@ class LineTracer:
         """Stop; the executed lines by relative path."""
         sys.settrace(None)
         threading.settrace(None)
+        for path, found in self._children.stop().items():
+            executed = self._now.setdefault(path, {})
+            executed.update({line: next(self._ticks) for line in found if line not in executed})
         lines: Dict[str, List[int]] = {}
         for path in {**self._now, **self._before}:
             lines[path] = sorted({**self._now.get(path, {}), **self._before.get(path, {})})

@@ -1,13 +1,17 @@
 """What a traced test executed, as a whole and step by step."""
 
 import importlib.util
+import os
+import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from every_case import every_case
 from sections import sections
 
+from sandbox.runner.child_tracer import ChildTracer
 from sandbox.runner.tracer import LineTracer
 from sandbox.testing import _read
 
@@ -85,6 +89,34 @@ def test_the_order_is_that_of_the_last_execution(tmp_path, monkeypatch):
     tracer.stop()
     sys.settrace(before)
     assert tracer.steps()["last"] == {"loop.py": [3, 2, 4]}
+
+
+def test_the_programs_that_a_test_starts_are_watched_too(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import os\nos.environ['OWN'] = 'loaded'\n")
+    program = "import os\nprint(os.environ['OWN'])\nif __name__ != '__main__':\n    print('never')\n"
+    (tmp_path / "program.py").write_text(program)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    before, trace = dict(os.environ), sys.gettrace()
+    tracer = LineTracer(str(tmp_path))
+    tracer.start("test_it.py")
+    printed = subprocess.check_output([sys.executable, "program.py"], cwd=tmp_path, text=True)
+    subprocess.run([sys.executable, "-c", "import os; os._exit(0)"], check=True)
+    lines = tracer.stop()
+    sys.settrace(trace)
+    assert printed == "loaded\n"
+    assert lines == {"program.py": [1, 2, 3]}
+    assert tracer.steps()["last"] == lines
+    assert dict(os.environ) == before
+
+
+@every_case("written", ["", "[]", '{"a.py": 1}', '{"a.py": ["x"]}', "\0"])
+def test_what_a_program_wrote_in_another_form_is_nothing(written, tmp_path):
+    watched = ChildTracer(str(tmp_path))
+    watched.start()
+    directory = os.environ["PYTHONPATH"].partition(os.pathsep)[0]
+    Path(directory, "1.json").write_text(written, encoding="utf-8")
+    assert watched.stop() == {}
+    assert not Path(directory).exists()
 
 
 NONSENSE = [
