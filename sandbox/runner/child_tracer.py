@@ -42,7 +42,7 @@ def watch():
 
     def save():
         sys.settrace(None)
-        with open(os.path.join(here, "%d.json" % os.getpid()), "w") as file:
+        with open(os.path.join(here, os.urandom(8).hex() + ".json"), "w") as file:
             json.dump({path: sorted(found) for path, found in lines.items()}, file)
 
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or os.curdir) != here]
@@ -52,6 +52,8 @@ def watch():
     except ImportError:
         pass
     atexit.register(save)
+    if hasattr(sys, "addaudithook"):
+        sys.addaudithook(lambda event, arguments: save() if event == "os.exec" else None)
     threading.settrace(trace_call)
     sys.settrace(trace_call)
 

@@ -93,7 +93,8 @@ def test_the_order_is_that_of_the_last_execution(tmp_path, monkeypatch):
 
 def test_the_programs_that_a_test_starts_are_watched_too(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text("import os\nos.environ['OWN'] = 'loaded'\n")
-    program = "import os\nprint(os.environ['OWN'])\nif __name__ != '__main__':\n    print('never')\n"
+    program = "import os, sys\nprint(os.environ['OWN'], flush=True)\nif __name__ != '__main__':\n    f()\n"
+    program += "os.execv(sys.executable, [sys.executable, '-c', ''])\n"
     (tmp_path / "program.py").write_text(program)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     before, trace = dict(os.environ), sys.gettrace()
@@ -104,7 +105,7 @@ def test_the_programs_that_a_test_starts_are_watched_too(tmp_path, monkeypatch):
     lines = tracer.stop()
     sys.settrace(trace)
     assert printed == "loaded\n"
-    assert lines == {"program.py": [1, 2, 3]}
+    assert lines == {"program.py": [1, 2, 3, 5]}
     assert tracer.steps()["last"] == lines
     assert dict(os.environ) == before
 
