@@ -51,6 +51,7 @@ _CHANGING = words(
     __setitem__ __delitem__ __ior__ __iadd__
     """
 )
+_SAID_BY_MOCKS = re.compile(r"called|await(_count|ed|_args|_args_list)|assert_\w+")
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
 
@@ -223,7 +224,7 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
         yield "a new access to an attribute whose name is computed", False
     for name in reference.names:
         parts = name.split(".")
-        yield from ((why, False) for why in _attribute_reasons(parts))
+        yield from ((why, False) for why in _attribute_reasons(parts, reference.use))
         if (
             parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None
         ):  # called, ``stores`` judges it
@@ -250,15 +251,17 @@ def _is_of_files(name: str, reference: Reference) -> bool:
     return name in OPENING or of_system or opens(name, reference)
 
 
-def _attribute_reasons(parts: list[str]) -> Iterator[str]:
+def _attribute_reasons(parts: list[str], use: Use) -> Iterator[str]:
     odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
     if odd:
         yield f"new use of {odd}"
     if len(parts) < 2:
         return
     own = parts[0] in {"self", "cls"}
-    if f".{parts[-1]}" in MOCKED and not own:
+    if (f".{parts[-1]}" in MOCKED or parts[-1].startswith("_mock_")) and not (own and len(parts) == 2):
         yield f"new use of {parts[-1]}, as of a stand-in of the tests"
+    elif use is Use.STORED and _SAID_BY_MOCKS.fullmatch(parts[-1]) and not own:
+        yield f"a change of {parts[-1]}, as of a stand-in of the tests"
     if parts[-1] == "exit" and not own:
         yield f"new use of {'.'.join(parts).lstrip('.')}"
 
