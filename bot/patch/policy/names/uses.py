@@ -229,8 +229,7 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
             parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None
         ):  # called, ``stores`` judges it
             yield f"new use of {parts[-1]} as a value", False
-        through = next((part for part in parts[1:] if part in _HARMFUL), "")
-        if through and reference.use is not Use.STORED:
+        if (through := _through(parts, reference)) and reference.use is not Use.STORED:
             yield f"new use of {through}, as of a module", False
         # Called, it takes a class whose fields no source names, and they become code.
         if name == "dataclasses.dataclass" and reference.call and reference.call.args:
@@ -243,6 +242,14 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
             yield f"new import of everything from {name}", False
         elif not _is_of_files(name, reference) and reference.is_imported and modules.is_standard(name):
             yield from _standard_reasons(name, reference)
+
+
+def _through(parts: list[str], reference: Reference) -> str:
+    """The dangerous module that something else hands on; empty where it does not look so."""
+    through = next((part for part in parts[1:] if part in _HARMFUL), "")
+    if reference.is_imported or reference.use is Use.IMPORTED:
+        return through or modules.dangerous_within(parts[1:])
+    return through
 
 
 def _is_of_files(name: str, reference: Reference) -> bool:
