@@ -51,14 +51,14 @@ def judged(
     named = _beside_or_above(before, named_tests(failing.test for failing in artifact.failing))
     policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
-    tests, unread = _tests(artifact, before, github)
-    creates = None in before.values()
+    paths = github.paths(ref=artifact.head_sha)
+    tests, unread = _tests(artifact, before, github, paths)
     judgement = judge(
         artifact.patch,
         sources,
         policy,
         test_literals=literals_of(map(decode, tests)),
-        paths=github.paths(ref=artifact.head_sha) if creates else (),
+        paths=paths,
     )
     if judgement.refused:
         raise refused(one_line("; ".join(judgement.refused), limit=400))
@@ -86,7 +86,7 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _tests(
-    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub
+    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub, paths: Iterable[str]
 ) -> tuple[list[bytes], tuple[str, ...]]:
     """The files of the failing tests, and why a person has to see the patch where that is not all of them.
 
@@ -99,7 +99,8 @@ def _tests(
     names = [one for name in named for one in ([name] if is_python(name) else _modules(name))]
     asked = [path for path in dict.fromkeys(_beside_or_above(before, names)) if not name_problem(path)]
     # What a proposal names may be a thousand files: those that are there are known by two requests.
-    places = {path: ref for ref in (artifact.base_sha, artifact.head_sha) for path in _listed(github, ref)}
+    places = dict.fromkeys(_listed(github, artifact.base_sha), artifact.base_sha)
+    places |= dict.fromkeys(paths, artifact.head_sha)
     for path in asked:
         # A file that cannot be imported is named too; the patch's own are no tests.
         content = github.file(path, ref=places[path]) if path in places and path not in before else None
@@ -113,7 +114,7 @@ def _tests(
 
 
 def _listed(github: GitHub, ref: str) -> tuple[str, ...]:
-    """The files at the commit ``ref``: the head, or the base that CI merges it with."""
+    """The files at the commit ``ref``, which is the base that CI merges the head with."""
     try:
         return github.paths(ref=ref)
     except NotFound:

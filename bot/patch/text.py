@@ -40,12 +40,14 @@ def encode(text: str) -> bytes:
 
 
 def is_encodable(text: str) -> bool:
-    """Whether :func:`encode` would succeed."""
+    """Whether :func:`encode` would succeed, and a file with these bytes would have this text.
+
+    Lone surrogates side by side may be the bytes of a character, which is not to be seen among them.
+    """
     try:
-        encode(text)
+        return decode(encode(text)) == text
     except UnicodeEncodeError:
         return False
-    return True
 
 
 def shown_surrogates(text: str) -> str:

@@ -2,15 +2,16 @@
 
 A control test's file empties itself before it imports anything (``EMPTY``), and so does what it imports of
 the tests. A ``conftest.py`` may import the project before that: so such a file is empty from the start, and
-gets its text just before it is imported. The name of a running test loses its parameters, which may say what
-the test expects.
+gets its text just before it is imported. The name of a running test, and that of its directory, lose its
+parameters, which may say what the test expects.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import Any, Dict, Iterable
+from typing import Any, Callable, Dict, Iterable
 
 EMPTY = (
     r"""exec("try:\n with open(f, 'r+b') as f: f.truncate()\nexcept Exception: pass","""
@@ -19,7 +20,9 @@ EMPTY = (
 """A statement that empties the file that it stands in."""
 
 _MARK = EMPTY.encode()
-_RUNNING = "PYTEST_CURRENT_TEST"
+# What pytest keeps in the environment of the test that runs.
+_RUNNING = re.compile(r"\A([^\[]*::[^\[]*)\[.*( \((?:setup|call|teardown)\))\Z", re.DOTALL)
+_NAMED_LIKE_TESTS = ("tmp_path", "tmpdir")
 
 
 class HiddenTexts:
@@ -39,9 +42,11 @@ class HiddenTexts:
         self._hidden = list(self._texts)
 
     def pytest_load_initial_conftests(self) -> None:
-        """See what is imported before pytest does."""
+        """See what is imported before pytest does, and what is put into the environment."""
         if self._hidden:
             sys.meta_path.insert(0, self)
+            environment: Any = os.environ
+            environment.encodevalue = _without_parameters(environment.encodevalue)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """Give a module its text that is about to be imported; what finds it is asked next."""
@@ -62,17 +67,15 @@ class HiddenTexts:
         for path in self._hidden:
             _write(path, b"")
 
-    def pytest_fixture_setup(self) -> None:
-        """See ``_forget_parameters``."""
-        self._forget_parameters()
-
-    def pytest_pyfunc_call(self) -> None:
-        """See ``_forget_parameters``."""
-        self._forget_parameters()
-
-    def _forget_parameters(self) -> None:
-        if self._hidden and "[" in os.environ.get(_RUNNING, ""):
-            os.environ[_RUNNING] = os.environ[_RUNNING].partition("[")[0] + " (call)"
+    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
+        """Let a directory that has the name of its test be made without the parameters."""
+        node, name = request.node, request.node.name
+        hides = bool(self._hidden) and fixturedef.argname in _NAMED_LIKE_TESTS
+        if hides:
+            node.name = name.partition("[")[0]
+        yield
+        if hides:
+            node.name = name
 
     def _hide(self, path: str) -> None:
         try:
@@ -85,8 +88,11 @@ class HiddenTexts:
             _write(path, b"")
 
 
-for _hook in (HiddenTexts.pytest_fixture_setup, HiddenTexts.pytest_pyfunc_call):
-    _hook.pytest_impl = {"tryfirst": True}  # type: ignore[attr-defined]
+HiddenTexts.pytest_fixture_setup.pytest_impl = {"hookwrapper": True}  # type: ignore[attr-defined]
+
+
+def _without_parameters(encode: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda value: encode(_RUNNING.sub(r"\1\2", value) if isinstance(value, str) else value)
 
 
 def _write(path: str, text: bytes) -> None:

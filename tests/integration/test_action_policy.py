@@ -1,11 +1,16 @@
 """What the job that publishes refuses although the job that proposes let it through."""
 
+import base64
+
 from every_case import every_case
 from fakes.action import RIGHT, TESTS, WRONG, shop
 from fakes.github import Link, Submodule, serve
-from fakes.proposals import TEST, proposal, published
+from fakes.proposals import TEST, edit, proposal, published
 
 from bot.delivery import judging
+from bot.domain import Patch, SpanEdit
+from bot.patch.diff import unified_diff
+from bot.patch.text import decode, shown_surrogates
 
 SPECIAL_CASE = WRONG.replace(
     b"    return net - tax\n",
@@ -48,6 +53,34 @@ def test_a_patch_that_does_harm_or_is_no_python_is_refused(tmp_path_factory, cod
     with serve() as github:
         place = shop(github)
         refused(place, publish(place, tmp_path_factory.mktemp("run"), {"shop/prices.py": code + RIGHT}), why)
+
+
+@every_case("halves", [(b"# \xe2", b"\x80\xae\n"), (b"pr\xd1", b"\x96ce = 1\n")])
+def test_a_hidden_character_whose_bytes_are_two_edits_is_refused(tmp_path_factory, halves):
+    path = "shop/prices.py"
+    with serve() as github:
+        place = shop(github)
+        document = proposal(place, {path: RIGHT})
+        edits = [*(edit(path, 0, 0, half) for half in halves), *document["edits"]]
+        patch = Patch(
+            edits=tuple(
+                SpanEdit(
+                    path=path,
+                    start=one["start"],
+                    end=one["end"],
+                    replacement=decode(base64.b64decode(one["text"])),
+                )
+                for one in edits
+            )
+        )
+        diff = shown_surrogates(unified_diff(patch, {path: WRONG.decode()}))
+        ran = published(place, tmp_path_factory.mktemp("run"), {**document, "edits": edits, "diff": diff})
+        refused(place, ran, "not valid Unicode")
+
+
+def test_a_file_that_loses_all_is_for_a_person(github, tmp_path):
+    ran = publish(shop(github), tmp_path, {"shop/prices.py": b"\n"})
+    assert ran.outputs["delivery"] == "comment", ran.log
 
 
 def test_a_patch_without_a_failing_test_is_refused(github, tmp_path):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.patch.policy.cheating.answer_tables import AnswerTables, answer_tables
 from bot.patch.policy.cheating.hidden_failures import hidden_failures
-from bot.patch.policy.cheating.hooks import examples, mentions_of_tests, traps
+from bot.patch.policy.cheating.hooks import examples, mentions_of_tests, narrowed, traps
 from bot.patch.policy.cheating.special_cases import new_special_cases, small_answers
 from bot.patch.policy.cheating.taken_names import asks_for_tests, taken_names
 from bot.patch.policy.classes.compared import compared_classes
@@ -85,7 +85,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         mentions = sorted(now.mentions - was.mentions)
         found = {one.reason for one in now.findings - was.findings}
         if not in_tests:
-            for rule in (special_methods, class_statements, compared_classes, small_answers):
+            for rule in (special_methods, class_statements, compared_classes, small_answers, narrowed):
                 found.update(rule(before, after))
         shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *sorted(found))
         parts = {

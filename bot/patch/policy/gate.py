@@ -121,11 +121,11 @@ def judge(
         found = _source_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
         parts |= found.parts
-        shown += [*_path_reasons(path, sources), *found.shown]
+        shown += [*_path_reasons(path, text, sources), *found.shown]
         in_project: list[Witnessed] = []
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
-            in_project.append(modules_as_values(path, text, sources))
+            in_project.append(modules_as_values(path, text, sources, paths))
             in_project += [] if found.refused else [new_imports(path, text, sources)]
         if path in sources and is_plain_source(path):
             in_project.append(helper(path, sources))
@@ -170,11 +170,13 @@ def _applied(patch: Patch, sources: Sources, policy: Policy) -> tuple[Mapping[st
     return changed, lines
 
 
-def _path_reasons(path: str, sources: Sources) -> Iterator[str]:
+def _path_reasons(path: str, text: str, sources: Sources) -> Iterator[str]:
     if path not in sources:
         yield f"{path} is a new file"
     elif not is_python(path):
         yield f"{path} is data, not code"
+    elif not text.strip():
+        yield f"{path} loses all that it holds"
 
 
 def _size_problems(files: int, lines: int, policy: Policy) -> Iterator[str]:

@@ -47,3 +47,11 @@ def test_what_a_package_hands_on_is_known_by_where_it_comes_from():
         witnesses=("shop/__init__.py", "shop/stock.py")
     )
     assert judged("tax", {**OTHERS, **package}).shown
+
+
+def test_a_module_is_one_although_its_package_binds_the_name_and_its_file_is_not_read():
+    """The proposal says which files are read where it is published."""
+    sources = {"shop/code.py": CODE, "shop/__init__.py": OTHERS["shop/__init__.py"]}
+    patch = from_sources(sources, {"shop/code.py": f"{CODE}print(tax)\n"})
+    assert not judge(patch, sources, Policy()).shown
+    assert judge(patch, sources, Policy(), paths=("shop/tax.py",)).shown

@@ -23,6 +23,7 @@ def files(tmp_path):
 @pytest.fixture
 def hidden(files, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr(os.environ, "encodevalue", os.environ.encodevalue)
     plugin = HiddenTexts(str(tmp_path), ["test_it.py::test_x", "gone.py::test_y"])
     plugin.pytest_load_initial_conftests()
     return plugin
@@ -44,18 +45,29 @@ def test_a_file_is_empty_until_it_is_imported_and_after_all_are(files, hidden):
     assert texts(files) == ["", "", PLAIN]
 
 
-@pytest.mark.parametrize("hook", ["pytest_pyfunc_call", "pytest_fixture_setup"])
-def test_the_name_of_the_running_test_loses_its_parameters(hidden, monkeypatch, hook):
-    monkeypatch.setenv(NAME, "test_it.py::test_x[100-10] (call)")
-    getattr(hidden, hook)()
-    assert os.environ[NAME] == "test_it.py::test_x (call)"
+@pytest.mark.parametrize("phase", ["setup", "call", "teardown"])
+def test_the_name_of_the_running_test_never_has_parameters(hidden, monkeypatch, phase):
+    """It had them until the test was called: a thread could read them."""
+    monkeypatch.setenv(NAME, f"test_it.py::test_x[100-10\n] (x)] ({phase})")
+    assert (os.environ[NAME], hidden in sys.meta_path) == (f"test_it.py::test_x ({phase})", True)
+    monkeypatch.setenv(NAME, "a[b]")
+    assert os.environ[NAME] == "a[b]"
+
+
+@pytest.mark.parametrize(("fixture", "name"), [("tmp_path", "test_x"), ("shop", "test_x[100-10]")])
+def test_the_directory_of_a_test_is_named_without_parameters(hidden, fixture, name):
+    node = SimpleNamespace(name="test_x[100-10]")
+    made = hidden.pytest_fixture_setup(SimpleNamespace(argname=fixture), SimpleNamespace(node=node))
+    next(made)
+    assert node.name == name
+    assert list(made) == []
+    assert node.name == "test_x[100-10]"
 
 
 def test_nothing_changes_where_nothing_is_hidden(files, tmp_path, monkeypatch):
     monkeypatch.setenv(NAME, "other.py::test_x[100-10] (call)")
     plugin = HiddenTexts(str(tmp_path), ["other.py::test_x"])
     plugin.pytest_load_initial_conftests()
-    plugin.pytest_pyfunc_call()
     plugin.pytest_collection_finish()
     assert (plugin in sys.meta_path, texts(files)) == (False, [TEXT, TEXT, PLAIN])
     assert os.environ[NAME] == "other.py::test_x[100-10] (call)"

@@ -14,14 +14,19 @@ from bot.patch.policy.finding import CodeFinding
 from bot.patch.syntax import every_node, last_name
 
 _SWALLOWED = words("Exception BaseException AssertionError")
+_ENDING = words("StopIteration StopAsyncIteration GeneratorExit CancelledError")
+"""Errors that end a loop or a task of the test as if all were well."""
 _OF_CASES = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "_callTest")))
 _READING = words("read_text read_bytes open getline getlines")
 _FINDING = words("rglob glob iglob iterdir os.walk listdir scandir __file__ filename pathname")
 """Ways to the tests' files that name none of them."""
+_BESIDE = words("with_suffix with_name with_stem")
+_RENAMING = _BESIDE | words("replace removesuffix splitext rpartition dirname parent parents")
 _READERS = words("read_text read_bytes read readline readlines open getline getlines rglob glob iterdir")
 _PARSERS = words("literal_eval parse generate_tokens tokenize")
 _SHAPED = words("empty zeros ones full ndarray recarray reshape broadcast_to resize empty_like")
 _MADE = words("array asarray asanyarray ascontiguousarray fromiter")
+_ITERATING = words("__next__ __anext__ next")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -36,8 +41,9 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     }
     if roots & {"ast", "tokenize"} and calls & _PARSERS and calls & _READERS:
         yield CodeFinding("files are read, and parsed as Python", "")
-    yield from _found_and_read(tree)
+    yield from (*_found_and_read(tree), *_read_beside(tree))
     above, endless = aliases(tree), Endless(tree)
+    yield from _ended(tree, above)
     swallowing = frozenset(_swallowing(tree))
     called = {id(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
     for node in every_node(tree):
@@ -61,6 +67,52 @@ def _found_and_read(tree: ast.Module) -> Iterator[CodeFinding]:
         for node in every_node(tree):
             if isinstance(node, ast.Call) and last_name(node.func) in _READING:
                 yield CodeFinding("files are read that are found by no name", "")
+
+
+def _read_beside(tree: ast.Module) -> Iterator[CodeFinding]:
+    """Each file whose name is made of another's: that of a test's input leads to what it expects."""
+    made = {
+        target.id
+        for node in every_node(tree)
+        if isinstance(node, ast.Assign) and _is_renamed(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in every_node(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = last_name(node.func)
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        paths = (*owner, *node.args[:1]) if name in _READING else ()
+        named = {one.id for path in paths for one in ast.walk(path) if isinstance(one, ast.Name)}
+        if name in _BESIDE or named & made or any(map(_is_renamed, paths)):
+            yield CodeFinding("a file is found beside another", ast.dump(node))
+
+
+def _is_renamed(path: ast.expr) -> bool:
+    return any(
+        isinstance(one, ast.Name | ast.Attribute) and last_name(one) in _RENAMING for one in ast.walk(path)
+    )
+
+
+def _ended(tree: ast.Module, above: Mapping[str, frozenset[str]]) -> Iterator[CodeFinding]:
+    """Where an error is raised that ends a loop or a task, but by what a loop asks for the next value."""
+    iterating = {
+        id(one)
+        for node in every_node(tree)
+        if isinstance(node, _Function) and node.name in _ITERATING
+        for one in ast.walk(node)
+    }
+    for node in every_node(tree):
+        match node:
+            case ast.Raise(exc=ast.expr() as kind) if id(node) not in iterating:
+                kinds = [kind.func if isinstance(kind, ast.Call) else kind]
+            case ast.ClassDef(bases=kinds):
+                pass
+            case _:
+                continue
+        if any(_caught(one, above) & _ENDING for one in kinds):
+            yield CodeFinding("an error that ends a loop or a task unseen", ast.dump(node))
 
 
 def _swallowed(

@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.policy.classes.special_methods import definitions
 from bot.patch.policy.names.scopes import bound_by
 from bot.patch.syntax import every_node, last_name
 
@@ -26,9 +27,10 @@ _MODULE_OF_TESTS = re.compile(
 _ASKING = {"get", "pop", "setdefault", "append", "index", "count"}
 # Bound in whatever way; other names that begin so are hooks where they are functions.
 _HOOK = re.compile(
-    r"load_tests|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
+    r"load_tests|(setup|teardown)_(module|function)|(setUp|tearDown)Module|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
     r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
+_NARROW = re.compile(r"\b(?:Literal|Annotated|Never|NoReturn)\b|\A['\"]?(?:bool|None)['\"]?\Z")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -78,6 +80,28 @@ def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
                 yield from (
                     f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES)
                 )
+
+
+def narrowed(before: ast.Module, after: ast.Module) -> Iterator[str]:
+    """Annotations that may admit less than before: hypothesis makes a test's inputs by them."""
+    known = dict(_annotated(before))
+    for place, now in _annotated(after):
+        old = known.get(place, now)
+        is_wider = _NARROW.search(old) and len(old) < len(now)
+        if now != old and _NARROW.search(now) and not is_wider:
+            yield f"an annotation that may admit less: {now[:60]}"
+
+
+def _annotated(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The annotations of fields and parameters by their places."""
+    for place, node in definitions(tree):
+        for one in node.body if isinstance(node, ast.ClassDef) else ast.walk(node.args):
+            match one:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name), annotation=said)
+                    | ast.arg(arg=name, annotation=ast.expr() as said)
+                ):
+                    yield f"{place} {name}", ast.unparse(said)
 
 
 def _imports(scope: ast.AST) -> Iterator[ast.AST]:

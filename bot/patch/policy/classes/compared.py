@@ -31,6 +31,9 @@ _HOLDING = words(
 """Types whose objects are compared by what they hold, also where a class below forgets it."""
 _HELD = words("data items _UserList__cast _from_iterable")
 """Members of such types by which Python's own equalities compare."""
+_FILLING = words("append extend insert add update setdefault __setitem__ appendleft extendleft")
+"""Methods by which such objects get what they hold."""
+_VALIDATORS = words("validator field_validator model_validator root_validator")
 _MAKING = words("__init__ __post_init__ __attrs_post_init__")
 _WHOLE = words("__dict__ items _asdict astuple asdict") | {""}
 
@@ -38,43 +41,82 @@ _WHOLE = words("__dict__ items _asdict astuple asdict") | {""}
 def compared_classes(before: ast.Module, after: ast.Module) -> Iterator[str]:
     """The members by which objects are compared that ``after`` has otherwise than ``before``."""
     known, now = dict(classes(before)), dict(classes(after))
+    old = {id(node): known.get(place) for place, node in now.items()}
     by_name: dict[str, list[ast.ClassDef]] = {}
     names = ancestors(after)
+    outside = _outside(before), _outside(after)
     for node in now.values():
         by_name.setdefault(node.name, []).append(node)
-    for place, node in now.items():
-        yield from _changed(known.get(place), node, by_name, names.get(node.name, frozenset()))
+    for node in now.values():
+        family = [node, *_above(node, by_name)]
+        compared = _Compared(family, names.get(node.name, frozenset()))
+        for part in family if compared.is_any else ():
+            yield from compared.changed(old[id(part)], part)
+        for name in sorted(compared.used & set(outside[0])):
+            if outside[0][name] != outside[1].get(name):
+                yield f"{name}, by which objects of {node.name} are compared, is another"
 
 
-def _changed(
-    old: ast.ClassDef | None,
-    node: ast.ClassDef,
-    by_name: Mapping[str, list[ast.ClassDef]],
-    above: frozenset[str],
-) -> Iterator[str]:
-    """The members of one class that differ from those of ``old``."""
-    family = [node, *_above(node, by_name)]
-    methods = [one for part in family for one in part.body if isinstance(one, Function)]
-    deciding = [one for one in methods if one.name in COMPARING]
-    data = any(map(_is_data, family))
-    derived = bool(above & VALUES) or any(isinstance(base, ast.Call) for base in node.bases)
-    holding = bool(above & _HOLDING)
-    if not (deciding or data or derived or holding):
-        return
-    names = _MAKING | _asked_by(deciding, methods)
-    if data or (derived and not deciding) or names & _WHOLE:
-        names |= {name for part in family for name in _fields(part)}
-    names |= _HELD if holding else set()
-    was = {said(one) for one in (old.body if old else ())}
-    for member in node.body:
-        is_function = isinstance(member, Function)
-        if said(member) in was or not (is_function or _is_made(member)):
-            continue
-        for name in names.intersection(bound_in(member)):
-            if not is_special(name):  # a person sees a special method anyway
-                yield f"{node.name}.{name}, by which objects are made or compared, is another"
-        if data and isinstance(member, ast.AnnAssign) and "InitVar" in ast.unparse(member.annotation):
-            yield f"a new field of {node.name} that is not kept"
+def _outside(tree: ast.Module) -> dict[str, list[str]]:
+    """What a module's own statements bind its names to, but for classes."""
+    found: dict[str, list[str]] = {}
+    for statement in tree.body:
+        match statement:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                origin = getattr(statement, "module", "")
+                pairs = [(one.asname or one.name, f"{origin} {one.name}") for one in names]
+            case _:
+                pairs = [(name, said(statement)) for name in bound_in(statement)]
+        for name, value in pairs:
+            found.setdefault(name, []).append(value)
+    return found
+
+
+class _Compared:
+    """By what the objects of a class are compared: the class and those above it are its ``family``.
+
+    ``used`` are the names outside of the class by which they are.
+    """
+
+    def __init__(self, family: list[ast.ClassDef], above: frozenset[str]) -> None:
+        methods = [one for part in family for one in part.body if isinstance(one, Function)]
+        deciding = [one for one in methods if one.name in COMPARING]
+        self._data = any(map(_is_data, family))
+        derived = bool(above & VALUES) or any(isinstance(base, ast.Call) for base in family[0].bases)
+        holding = bool(above & _HOLDING)
+        self.is_any = bool(deciding or self._data or derived or holding)
+        self._asked = _asked_by(deciding, methods)
+        reading = [*deciding, *(one for one in methods if one.name in self._asked)]
+        self.used = {node.id for one in reading for node in ast.walk(one) if isinstance(node, ast.Name)} - {
+            "self"
+        }
+        self._names = _MAKING | self._asked | {one.name for one in methods if _validates(one)}
+        if self._data or (derived and not deciding) or self._names & _WHOLE:
+            self._names |= {name for part in family for name in _fields(part)}
+        self._names |= (_HELD | _FILLING) if holding else set()
+
+    def changed(self, old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
+        """The members of ``node``, a class of the family, that differ from those of ``old``."""
+        was = {said(one) for one in (old.body if old else ())}
+        for member in node.body:
+            if said(member) in was:
+                continue
+            for name in bound_in(member):
+                made = isinstance(member, Function) or _is_made(member) or name in self._asked
+                if name in self._names and made and not is_special(name):  # a person sees those anyway
+                    yield f"{node.name}.{name}, by which objects are made or compared, is another"
+            if (
+                self._data
+                and isinstance(member, ast.AnnAssign)
+                and "InitVar" in ast.unparse(member.annotation)
+            ):
+                yield f"a new field of {node.name} that is not kept"
+
+
+def _validates(function: Function) -> bool:
+    """Whether a decorator makes a function a part of the constructor."""
+    makers = (one.func if isinstance(one, ast.Call) else one for one in function.decorator_list)
+    return any(last_name(one) in _VALIDATORS for one in makers)
 
 
 def _is_made(member: ast.stmt) -> bool:
@@ -117,7 +159,9 @@ def _asked_by(deciding: list[Function], methods: list[Function]) -> set[str]:
     waiting = {attribute for one in deciding for attribute in asked(one)}
     for one in deciding:  # ``str(self) == str(other)``
         waiting |= {name for name in ("str", "repr", "iter") if f"{name}(" in ast.unparse(one)}
-        waiting |= {f"__{name}__" for name in waiting & {"str", "repr", "iter"}}
+        if any(isinstance(node, ast.FormattedValue) for node in ast.walk(one)):
+            waiting |= {"str", "repr", "format"}
+        waiting |= {f"__{name}__" for name in waiting & {"str", "repr", "iter", "format"}}
     found: set[str] = set()
     while waiting:
         name = waiting.pop()

@@ -22,12 +22,17 @@ _OPENERS = words(
 
 _MAKERS = words(
     """
+    logging.FileHandler
     mailbox.Maildir mailbox.mbox mailbox.MH mailbox.Babyl mailbox.MMDF sqlite3.connect fileinput.input
     fileinput.FileInput zipapp.create_archive readline.write_history_file readline.append_history_file
     """
 )
 """They change the files whose names they are given; a second use is as new as the first."""
 
+# Names that say enough, whatever module hands them on.
+_KNOWN = {
+    one.rpartition(".")[2]: one for one in OPENING | _OPENERS | _MAKERS if one.rpartition(".")[2][0].isupper()
+}
 # The place of the argument that names the directory.
 _TEMPORARY = {
     "mkdtemp": 2,
@@ -51,6 +56,9 @@ def opens(name: str, reference: Reference) -> bool:
     """Whether it opens a file, or a directory, in a way that may write."""
     head, _, last = name.rpartition(".")
     call = reference.call
+    short = f"{head.rpartition('.')[2]}.{last}"
+    if reference.is_imported and call is not None:
+        name = _KNOWN.get(last, short if short in OPENING | _MAKERS else name)
     if name in OPENING or name in _OPENERS:
         return (name in OPENING or call is not None) and not _only_reads(call)
     if name in _MAKERS:

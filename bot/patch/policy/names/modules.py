@@ -5,8 +5,9 @@ Data, and the questions that are asked of it. A module that is in no table is un
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from bot.patch.policy.dangers import words
 
@@ -182,9 +183,15 @@ def is_pure(name: str) -> bool:
     if not known or ".".join(parts[: known + 1]) in _IN_PURE:
         return False
     # What a pure module itself has imported, as in re.enum.sys, is not its own.
-    return not any(map(is_module_word, parts[known:])) and not any(
-        one[0] == "_" for one in parts[known : known + 1]
-    )
+    through = any(is_module_word(part) or part in SAFE_MEMBERS for part in parts[known:])
+    return not through and not any(one[0] == "_" for one in parts[known : known + 1])
+
+
+def dangerous_within(parts: Sequence[str]) -> str:
+    """The dangerous module among ``parts``, as in ``utils.http.client``; empty where there is none."""
+    pairs = (".".join(pair) for pair in pairwise(parts))
+    found = [*(one for one in parts if one not in _PLAIN_WORDS), *pairs]
+    return next((one for one in found if one in DANGEROUS_MODULES), "")
 
 
 def is_module_word(part: str) -> bool:

@@ -7,7 +7,7 @@ a module, unless a file of the project says that it is something else: then that
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from bot.patch.policy.finding import Witnessed
@@ -26,8 +26,9 @@ class _Origin(NamedTuple):
     name: str
 
 
-def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
-    """What the change of ``path`` to ``new`` hands on."""
+def modules_as_values(path: str, new: str, sources: Sources, paths: Collection[str] = ()) -> Witnessed:
+    """What the change of ``path`` to ``new`` hands on; ``paths`` are those of files beside ``sources``."""
+    known_files = {*sources, *paths}
     before, after = parsed_once(sources.get(path, "")), parsed_once(new)
     if after is None:
         return Witnessed()
@@ -37,7 +38,8 @@ def modules_as_values(path: str, new: str, sources: Sources) -> Witnessed:
     for name, origin in _imported(after).items():
         if not found[name]:
             continue
-        known = _witnesses(path, origin, sources) if origin else frozenset()
+        is_file = origin is None or _is_file(path, origin, known_files)
+        known = _witnesses(path, origin, sources) if origin and not is_file else frozenset()
         if known:
             witnesses |= known
         else:
@@ -95,10 +97,16 @@ def _imported(tree: ast.Module) -> dict[str, _Origin | None]:
     return found
 
 
+def _is_file(path: str, origin: _Origin, files: Collection[str]) -> bool:
+    """Whether what is taken from ``origin`` is a module with a file of its own."""
+    names = [f"{origin.name}{end}" for end in (".py", "/__init__.py", ".pyi")]
+    return any(f"{place}/{name}" in files for place in _places(path, origin, files) for name in names)
+
+
 def _witnesses(path: str, origin: _Origin, sources: Sources, depth: int = 0) -> frozenset[str]:
     """The files that say that what is taken from ``origin`` is no module; empty where there are none."""
     places, name = list(_places(path, origin, sources)), origin.name
-    if any(f"{place}/{name}{end}" in sources for place in places for end in (".py", "/__init__.py", ".pyi")):
+    if _is_file(path, origin, sources):
         return frozenset()
     for place in places:
         for file in (f"{place}.py", f"{place}/__init__.py"):
@@ -108,7 +116,7 @@ def _witnesses(path: str, origin: _Origin, sources: Sources, depth: int = 0) -> 
     return frozenset({path}) if not places and not name.islower() else frozenset()
 
 
-def _places(path: str, origin: _Origin, sources: Sources) -> Iterator[str]:
+def _places(path: str, origin: _Origin, sources: Iterable[str]) -> Iterator[str]:
     """The paths, without their ending, at which the module may lie."""
     directory = path.rpartition("/")[0]
     inner = origin.module.replace(".", "/")

@@ -51,6 +51,7 @@ _CHANGING = words(
     __setitem__ __delitem__ __ior__ __iadd__
     """
 )
+_SAID_BY_MOCKS = re.compile(r"called|await(_count|ed|_args|_args_list)|assert_\w+")
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
 
@@ -223,13 +224,12 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
         yield "a new access to an attribute whose name is computed", False
     for name in reference.names:
         parts = name.split(".")
-        yield from ((why, False) for why in _attribute_reasons(parts))
+        yield from ((why, False) for why in _attribute_reasons(parts, reference.use))
         if (
             parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None
         ):  # called, ``stores`` judges it
             yield f"new use of {parts[-1]} as a value", False
-        through = next((part for part in parts[1:] if part in _HARMFUL), "")
-        if through and reference.use is not Use.STORED:
+        if (through := _through(parts, reference)) and reference.use is not Use.STORED:
             yield f"new use of {through}, as of a module", False
         # Called, it takes a class whose fields no source names, and they become code.
         if name == "dataclasses.dataclass" and reference.call and reference.call.args:
@@ -244,21 +244,31 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
             yield from _standard_reasons(name, reference)
 
 
+def _through(parts: list[str], reference: Reference) -> str:
+    """The dangerous module that something else hands on; empty where it does not look so."""
+    through = next((part for part in parts[1:] if part in _HARMFUL), "")
+    if reference.is_imported or reference.use is Use.IMPORTED:
+        return through or modules.dangerous_within(parts[1:])
+    return through
+
+
 def _is_of_files(name: str, reference: Reference) -> bool:
     """Whether ``_file_reasons`` judges it."""
     of_system = reference.call is not None and name.partition(".")[0] in _OF_FILES
     return name in OPENING or of_system or opens(name, reference)
 
 
-def _attribute_reasons(parts: list[str]) -> Iterator[str]:
+def _attribute_reasons(parts: list[str], use: Use) -> Iterator[str]:
     odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
     if odd:
         yield f"new use of {odd}"
     if len(parts) < 2:
         return
     own = parts[0] in {"self", "cls"}
-    if f".{parts[-1]}" in MOCKED and not own:
+    if (f".{parts[-1]}" in MOCKED or parts[-1].startswith("_mock_")) and not (own and len(parts) == 2):
         yield f"new use of {parts[-1]}, as of a stand-in of the tests"
+    elif use is Use.STORED and _SAID_BY_MOCKS.fullmatch(parts[-1]) and not own:
+        yield f"a change of {parts[-1]}, as of a stand-in of the tests"
     if parts[-1] == "exit" and not own:
         yield f"new use of {'.'.join(parts).lstrip('.')}"
 
