@@ -42,7 +42,8 @@ class OpenAITransport:
     """``Transport`` over the ``openai`` library.
 
     ``silence`` is how many seconds a server may say nothing before it is given up, ``remaining`` what the run
-    still has. ``direct`` goes past any proxy: for a server of our own on this machine.
+    still has. ``model`` is the model's name there, where it has another than in the request. ``direct`` goes
+    past any proxy: for a server of our own on this machine.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class OpenAITransport:
         silence: float = SILENCE_S,
         remaining: Callable[[], float] = lambda: math.inf,
         clock: Clock = time.monotonic,
+        model: str = "",
         direct: bool = False,
     ) -> None:
         import httpx2
@@ -59,6 +61,7 @@ class OpenAITransport:
 
         self._silence = silence
         self._remaining = remaining
+        self._model = model
         try:
             self._client = OpenAI(
                 api_key=NO_KEY,
@@ -90,7 +93,7 @@ class OpenAITransport:
         with self._failures():
             stream: Stream[object] = self._with(key).post(
                 "/chat/completions",
-                body=dict(body),
+                body={**body, "model": self._model or body["model"]},
                 cast_to=object,
                 stream=True,
                 stream_cls=Stream[object],
@@ -218,10 +221,10 @@ def _props_context(props: object) -> int:
     return said if isinstance(said, int) and said > 0 else 0
 
 
-def transport(builder: Builder, base_url: str) -> OpenAITransport:
-    """The transport to the server at ``base_url``."""
-    settings = builder.settings
-    return OpenAITransport(base_url=base_url, silence=settings.model_timeout, remaining=builder.remaining)
+def transport(builder: Builder, base_url: str, *, model: str = "") -> OpenAITransport:
+    """The transport to the server at ``base_url``, which may call the model by another name."""
+    silence = builder.settings.model_timeout
+    return OpenAITransport(base_url=base_url, silence=silence, remaining=builder.remaining, model=model)
 
 
 def serve(builder: Builder, name: str) -> ServedBackend:

@@ -7,7 +7,6 @@ from fakes.chatserver import Answer, completion, delta, failure, serving, stream
 from fakes.patience import Patience
 
 from bot.backends.cassette import RecordingBackend, ReplayBackend, read_cassette
-from bot.backends.huggingface import HuggingFaceTransport
 from bot.backends.keys import KeyRing
 from bot.backends.openai import OpenAITransport
 from bot.backends.scripted import ScriptedBackend
@@ -33,16 +32,11 @@ def _direct(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def served(kind, url, patience, *, retries=0, silence=5.0):
+def served(url, patience, *, retries=0, silence=5.0):
     options = {"silence": silence, "clock": patience.clock, "remaining": patience.remaining}
-    if kind == "huggingface":
-        transport = HuggingFaceTransport(model=url, **options)
-    else:
-        transport = OpenAITransport(base_url=url, **options)
-    name = url if kind == "huggingface" else "m"
     return ServedBackend(
-        model=name,
-        transport=transport,
+        model="m",
+        transport=OpenAITransport(base_url=url, **options),
         keys=KeyRing([KEY], clock=patience.clock),
         asking=patience.asking(retries),
     )
@@ -67,8 +61,7 @@ class Recorded:
 
 
 OPTIONS = {"temperature": 0.7, "max_tokens": 5, "schema": SCHEMA, "tools": [TOOL], "seed": 3}
-# The hub's library reads streams only.
-KINDS = ["scripted", "openai", "openai streams", "huggingface streams", "recording", "replay"]
+KINDS = ["scripted", "openai", "openai streams", "recording", "replay"]
 
 
 @pytest.fixture(params=KINDS)
@@ -86,7 +79,7 @@ def make(request, tmp_path):
                 return Recorded(replies, tmp_path / "c.jsonl")
             answers = [*map(whole_stream if streams else completion, replies), failure(503, "none is left")]
             server = stack.enter_context(serving(answers))
-            backend = served(kind, server.url, Patience())
+            backend = served(server.url, Patience())
             stack.callback(backend.close)
             return backend
 
@@ -136,7 +129,7 @@ def test_no_reply_is_an_error_of_one_line(make):
     assert "\n" not in str(caught.value)
 
 
-# What goes wrong on the way: for each library that speaks to servers.
+# What goes wrong on the way.
 
 OVERFLOWS = [
     failure(400, "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens"),
@@ -165,13 +158,13 @@ PASSING = {
 }
 
 
-@pytest.fixture(params=["openai", "huggingface"])
-def start(request):
+@pytest.fixture
+def start():
     with ExitStack() as stack:
 
         def run(*answers, patience=None, **options):
             server = stack.enter_context(serving(answers))
-            backend = served(request.param, server.url, patience or Patience(), **options)
+            backend = served(server.url, patience or Patience(), **options)
             stack.callback(backend.close)
             return server, backend
 

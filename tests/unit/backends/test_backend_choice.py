@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakes.progress import FakeProgress
+from huggingface_hub.constants import INFERENCE_PROXY_TEMPLATE
 
 from bot import cli
 from bot.backends import local
@@ -98,7 +99,8 @@ def test_a_key_goes_to_its_own_server_only(build):
         everything, model="github:openai/gpt-4.1,huggingface:Qwen/Qwen2.5,openai:mine"
     )
     assert (github.endpoint, github.keys.secrets) == (GITHUB_MODELS, (GITHUB["GITHUB_TOKEN"],))
-    assert (hub.endpoint, hub.keys.secrets) == ("huggingface:auto", (HUB["HF_TOKEN"],))
+    router = INFERENCE_PROXY_TEMPLATE.format(provider="v1")
+    assert (hub.endpoint, hub.keys.secrets) == (router, (HUB["HF_TOKEN"],))
     assert (other.endpoint, other.keys.secrets) == (
         "http://elsewhere.example/v1",
         (OPENAI["OPENAI_API_KEY"],),
