@@ -21,13 +21,13 @@ def serve(builder: Builder, name: str) -> ServedBackend:
         )
     if name.startswith(("http://", "https://")):
         # An endpoint serves one model, whatever the request calls it.
-        base_url, asked = f"{name.rstrip('/').removesuffix('/v1')}/v1", "dummy"
+        base_url, called = f"{name.rstrip('/').removesuffix('/v1')}/v1", "dummy"
     else:
         # The hub's router takes the provider behind the model's name.
         base_url = INFERENCE_PROXY_TEMPLATE.format(provider="v1")
-        asked = name if provider == "auto" else f"{name}:{provider}"
+        called = name if provider == "auto" else f"{name}:{provider}"
     advice = Advice(
         key="check HF_TOKEN, and that it may 'make calls to inference providers'",
         place="check --model, and provider in the configuration",
     )
-    return builder.served(name, transport(builder, base_url, model=asked), (token,), advice=advice)
+    return builder.served(name, transport(builder, base_url), (token,), advice=advice, called=called)

@@ -42,8 +42,7 @@ class OpenAITransport:
     """``Transport`` over the ``openai`` library.
 
     ``silence`` is how many seconds a server may say nothing before it is given up, ``remaining`` what the run
-    still has. ``model`` is the model's name there, where it has another than in the request. ``direct`` goes
-    past any proxy: for a server of our own on this machine.
+    still has. ``direct`` goes past any proxy: for a server of our own on this machine.
     """
 
     def __init__(
@@ -53,7 +52,6 @@ class OpenAITransport:
         silence: float = SILENCE_S,
         remaining: Callable[[], float] = lambda: math.inf,
         clock: Clock = time.monotonic,
-        model: str = "",
         direct: bool = False,
     ) -> None:
         import httpx2
@@ -61,7 +59,6 @@ class OpenAITransport:
 
         self._silence = silence
         self._remaining = remaining
-        self._model = model
         try:
             self._client = OpenAI(
                 api_key=NO_KEY,
@@ -93,7 +90,7 @@ class OpenAITransport:
         with self._failures():
             stream: Stream[object] = self._with(key).post(
                 "/chat/completions",
-                body={**body, "model": self._model or body["model"]},
+                body=dict(body),
                 cast_to=object,
                 stream=True,
                 stream_cls=Stream[object],
@@ -221,10 +218,10 @@ def _props_context(props: object) -> int:
     return said if isinstance(said, int) and said > 0 else 0
 
 
-def transport(builder: Builder, base_url: str, *, model: str = "") -> OpenAITransport:
-    """The transport to the server at ``base_url``, which may call the model by another name."""
-    silence = builder.settings.model_timeout
-    return OpenAITransport(base_url=base_url, silence=silence, remaining=builder.remaining, model=model)
+def transport(builder: Builder, base_url: str) -> OpenAITransport:
+    """The transport to the server at ``base_url``."""
+    settings = builder.settings
+    return OpenAITransport(base_url=base_url, silence=settings.model_timeout, remaining=builder.remaining)
 
 
 def serve(builder: Builder, name: str) -> ServedBackend:
