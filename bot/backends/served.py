@@ -38,7 +38,7 @@ class ServedBackend:
     """A model behind ``transport``.
 
     ``listen`` hears how many tokens have come, again and again; ``notice`` what is waited for, and why.
-    ``given_context`` is the user's word on the context, where there is one. ``called`` is the server's own name
+    ``given_context`` is the user's word on the context, where there is one. ``called`` is the server's name
     of the model, where that is another. ``abilities`` is what the server is believed to do for this model.
     """
 
