@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import inserted, reindented
-from bot.search.source import LOOPS, names_in
+from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
 
 _FILLING = frozenset(
     {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
@@ -159,6 +159,33 @@ def walk_copy(node: ast.For, context: Context) -> Iterator[Mutation]:
             yield context.put(node.iter, f"list({walked})", weight=1.0)
             yield context.put(node.iter, f"reversed({walked})", weight=0.4)
             return
+
+
+@operator("late binding", prior=0.8, kinds=(ast.Lambda, *FUNCTIONS))
+def late_binding(node: ast.Lambda | Function, context: Context) -> Iterator[Mutation]:
+    """A function made in a loop that reads the loop's variable when it is called: all see the last value."""
+    around: list[ast.AST] = []
+    for above in context.source.ancestors(node):
+        if isinstance(above, FUNCTIONS):
+            break
+        if isinstance(above, (ast.For, ast.AsyncFor)):
+            around.append(above.target)
+        elif isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            around += [clause.target for clause in above.generators]
+    body = node.body if isinstance(node.body, list) else [node.body]
+    varying = set(names_in(*around)) - {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
+    captured = [name for name in dict.fromkeys(names_in(*body)) if name in varying]
+    if not captured or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+        return
+    bound = ", ".join(f"{name}={name}" for name in captured)
+    parts = [*node.args.args, *node.args.defaults]
+    if parts:
+        place, bound = max(context.source.segment(part)[1] for part in parts), f", {bound}"
+    elif isinstance(node, ast.Lambda):
+        place, bound = context.source.segment(node)[0] + len("lambda"), f" {bound}"
+    else:
+        place = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
+    yield context.replace(place, place, bound, why=f"bind `{', '.join(captured)}` now")
 
 
 @operator("early else", prior=0.75, kinds=(ast.If,))

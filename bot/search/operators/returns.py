@@ -101,3 +101,19 @@ def early_answer(node: Function, context: Context) -> Iterator[Mutation]:
         for answer, weight in {**answers, **dict.fromkeys(names, 0.5), name: 0.8}.items():
             guard = f"if not {name}:\n{context.source.step}return {answer}"
             yield from at_head(node, guard, context, weight=weight / (1 + index))
+
+
+@operator("yield or return", prior=0.3, kinds=(ast.Return, ast.Expr))
+def yield_or_return(node: ast.AST, context: Context) -> Iterator[Mutation]:
+    """A value returned that should be yielded, or the other way round; one item yielded for each of many."""
+    start, end = context.source.segment(node)
+    if isinstance(node, ast.Return) and node.value is not None:
+        generator = any(isinstance(part, ast.Yield) for part in context.scopes.region(node))
+        weight = 1.0 if generator else 0.2
+        yield context.replace(start, start + len("return"), "yield", weight=weight)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value:
+        code = context.code(node.value.value)
+        yield context.replace(start, end, f"yield from {code}")
+        yield context.replace(start, end, f"return {code}", weight=0.6)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
+        yield context.replace(start, end, f"yield {context.code(node.value.value)}")

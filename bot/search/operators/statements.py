@@ -16,6 +16,7 @@ SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Ra
           ast.Delete, ast.Assert)  # fmt: skip
 MOVABLE = (*SIMPLE, ast.If, ast.For, ast.While, ast.With)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python counts them: no other character ends one
+_COPIES = 10  # statements of the function that are tried in another place
 
 
 def is_docstring(node: ast.stmt) -> bool:
@@ -126,6 +127,26 @@ def insert_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     yield from inserted(node, "break", context, weight=1.0)
     if not isinstance(context.source.parents[node], LOOPS):
         yield from inserted(node, "continue", context, weight=0.8)
+
+
+@operator("copy statement", prior=0.15, kinds=MOVABLE)
+def copy_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
+    """A statement of the same function that is missing here (the redundancy assumption)."""
+    if is_docstring(node):
+        return
+    own = context.code(node)
+    others = {
+        context.code(part): part
+        for part in context.scopes.region(node)
+        if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
+    }
+    near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
+    for part in near[:_COPIES]:
+        code = context.code(part)
+        if code != own and "\n" not in code and not isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+            yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
+        if code != own and "\n" not in code and isinstance(node, SIMPLE):
+            yield context.replace(*context.source.segment(node), code, weight=0.5)
 
 
 @operator("if elif", prior=0.45, kinds=(ast.If,))
