@@ -14,7 +14,7 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.diff import changed_size
 from bot.patch.globs import matches
-from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
+from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, content_findings
 from bot.patch.policy.files.helpers_of_tests import helper
 from bot.patch.policy.files.hidden_characters import hidden_problems, identifier_findings
 from bot.patch.policy.files.protected import (
@@ -26,7 +26,7 @@ from bot.patch.policy.files.protected import (
     kind_problem,
     name_problem,
 )
-from bot.patch.policy.finding import Witnessed
+from bot.patch.policy.finding import Findings, Witnessed
 from bot.patch.policy.names.handed_on import handed_on
 from bot.patch.policy.names.imports import new_imports
 from bot.patch.policy.names.modules_as_values import modules_as_values

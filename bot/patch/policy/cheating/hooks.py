@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from bot.patch.policy.names.scopes import bound_by
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -29,7 +29,6 @@ _HOOK = re.compile(
     r"load_tests|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
     r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def traps(node: ast.AST) -> Iterator[str]:
@@ -85,7 +84,7 @@ def _imports(scope: ast.AST) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
-        elif not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+        elif not isinstance(node, Function | ast.Lambda | ast.ClassDef):
             yield from _imports(node)
 
 

@@ -10,8 +10,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import every_node, last_name, parsed
+from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
+from bot.patch.syntax import MISSING, Function, every_node, last_name, parsed
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -92,7 +92,7 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
 def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """The functions that begin by returning a literal although they are given arguments."""
     for node in every_node(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not _arguments(node):
+        if not isinstance(node, Function) or not _arguments(node):
             continue
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         match body:
@@ -100,7 +100,7 @@ def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield node.name, answer
 
 
-def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+def _arguments(function: Function) -> list[str]:
     arguments = function.args
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
@@ -109,10 +109,7 @@ def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
 
 def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
     value = literal(answer)
-    try:
-        return is_informative(value) and value in test_literals
-    except TypeError:  # not hashable, so nothing that was found in a test
-        return False
+    return is_informative(value) and value in test_literals
 
 
 def _answers(tree: ast.Module) -> Iterator[str]:

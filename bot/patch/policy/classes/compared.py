@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from bot.patch.policy.classes.ancestors import ancestors
 from bot.patch.policy.classes.special_methods import (
     COMPARING,
-    Function,
     asked,
     classes,
     is_special,
@@ -19,7 +18,7 @@ from bot.patch.policy.classes.special_methods import (
 )
 from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import last_name
+from bot.patch.syntax import Function, decorator_name, last_name
 
 _DATA = words("dataclass attrs s define frozen mutable")
 _HOLDING = words(
@@ -97,8 +96,7 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _is_data(node: ast.ClassDef) -> bool:
-    makers = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-    return any(last_name(one) in _DATA for one in makers)
+    return not _DATA.isdisjoint(map(decorator_name, node.decorator_list))
 
 
 def _above(node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]) -> Iterator[ast.ClassDef]:
