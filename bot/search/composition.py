@@ -4,9 +4,9 @@ A second change is thought of on the text that the first one left. Which changes
 ``stream``; ``guesses`` are the pairs that rest on no sign that either is right.
 """
 
-import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from bot.domain import Candidate, Patch
 from bot.patch.apply import apply, from_sources
@@ -52,18 +52,8 @@ def joined(first: Candidate, second: Candidate, patch: Patch, *, score: float) -
 def guesses(singles: Sequence[Candidate]) -> Iterator[Candidate]:
     """Pairs of ``singles`` that do not touch each other, by the product of their scores, likeliest first."""
     ranked = sorted(singles, key=lambda candidate: -candidate.score)[:KEPT]
-    queue = [(-_likelihood(ranked, 0, 1), 0, 1)] if len(ranked) > 1 else []
-    while queue:
-        _, one, other = heapq.heappop(queue)
-        if other + 1 < len(ranked):
-            heapq.heappush(queue, (-_likelihood(ranked, one, other + 1), one, other + 1))
-        if other == one + 1 and other + 1 < len(ranked):
-            heapq.heappush(queue, (-_likelihood(ranked, other, other + 1), other, other + 1))
-        first, second = ranked[one], ranked[other]
+    pairs = sorted(combinations(ranked, 2), key=lambda pair: -pair[0].score * pair[1].score)
+    for first, second in pairs:
         patch = union(first.patch, second.patch)
         if patch is not None:
             yield joined(first, second, patch, score=first.score * second.score)
-
-
-def _likelihood(ranked: Sequence[Candidate], one: int, other: int) -> float:
-    return ranked[one].score * ranked[other].score

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.diff import changed_size
+from bot.patch.diff import lines_apart
 from bot.patch.globs import matches
 from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, content_findings
 from bot.patch.policy.files.helpers_of_tests import helper
@@ -163,11 +163,11 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
 def _applied(patch: Patch, sources: Sources, policy: Policy) -> tuple[Mapping[str, str], int]:
     """The new texts by path, and how many lines change; what is too long is not parsed, which takes long."""
     changed = apply(patch, sources)
-    lines, characters = changed_size(patch, sources)
-    if characters > policy.max_changed_characters:
+    lines = lines_apart(changed, sources)
+    if (characters := sum(map(len, lines))) > policy.max_changed_characters:
         limit = f"at most {policy.max_changed_characters} are allowed"
         raise PatchError(f"the changed lines have {characters} characters, {limit}")
-    return changed, lines
+    return changed, len(lines)
 
 
 def _path_reasons(path: str, sources: Sources) -> Iterator[str]:
