@@ -98,7 +98,6 @@ class _Search:
         self._count = 0
         self._texts_seen: set[int] = set()
         self._meanings: set[tuple[str, int, int]] = set()
-        self._by_kind: dict[type[ast.AST], tuple[Operator, ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
@@ -152,19 +151,10 @@ class _Search:
             self._push(place.score * self._best_prior, _Site(place, context, validity))
 
     def _open_site(self, site: _Site) -> None:
-        nodes: dict[Operator, list[ast.AST]] = {}
-        for node in site.place.nodes:
-            for operator in self._operators_for(type(node)):
-                nodes.setdefault(operator, []).append(node)
         for operator in OPERATORS:
-            if operator in nodes:
-                bound = site.place.score * self._prior(operator)
-                self._push(bound, _OperatorSite(operator, tuple(nodes[operator]), site))
-
-    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator, ...]:
-        if kind not in self._by_kind:
-            self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
-        return self._by_kind[kind]
+            nodes = tuple(node for node in site.place.nodes if isinstance(node, operator.kinds))
+            if nodes:
+                self._push(site.place.score * self._prior(operator), _OperatorSite(operator, nodes, site))
 
     def _open_operator(self, origin: _OperatorSite) -> None:
         context = origin.site.context

@@ -75,7 +75,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         if not in_tests:
             for rule in (special_methods, class_statements, compared_classes, small_answers):
                 found.update(rule(before, after))
-        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *sorted(found))
+        shown = (*_shown(was, now), *mentions, *tables.shown, *sorted(found))
         parts = {
             *({SETS_ATTRIBUTES} if now.objects.setters or now.objects.unknown - was.objects.unknown else ()),
             *({HANDS_ON_CLASSES} if now.objects.classes - was.objects.classes else ()),
@@ -108,14 +108,11 @@ def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
         yield "an example in a docstring, which may be a test, was changed"
 
 
-def _shown(was: Uses, now: Uses) -> Iterator[str]:
-    yield from sorted({*(now.shown - was.shown), *(now.seen - was.seen)})
-    new = now.shown - was.shown
-    changed = {name for why, name, _ in now.calls - was.calls if why not in new}
+def _shown(was: _Facts, now: _Facts) -> Iterator[str]:
+    new = now.uses.shown - was.uses.shown
+    yield from sorted({*new, *(now.uses.seen - was.uses.seen)})
+    changed = {name for why, name, _ in now.uses.calls - was.uses.calls if why not in new}
     yield from (f"other arguments to {name}" for name in sorted(changed))
-
-
-def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
     if now.examples - was.examples:
         yield "a new example in a docstring, which doctest would run"
 

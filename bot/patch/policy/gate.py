@@ -132,18 +132,13 @@ def judge(
         for one in in_project:
             shown += one.reasons
             witnesses.update(one.witnesses)
-    shown += _together(parts)
+    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:  # in whichever files
+        shown.append("attributes of something unknown are set, and classes of other modules are handed on")
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
         witnesses=tuple(sorted(witnesses - {"", *changed})),
     )
-
-
-def _together(parts: set[str]) -> Iterator[str]:
-    """What is for a person where a patch, in whichever files, does all of it."""
-    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
-        yield "attributes of something unknown are set, and classes of other modules are handed on"
 
 
 def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collection[str]) -> Iterator[str]:

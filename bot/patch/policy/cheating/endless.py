@@ -26,7 +26,7 @@ class Endless:
 
     def found_in(self, function: Function) -> bool:
         """Whether a function gives all of a long range, or keeps it."""
-        results = list(_results(function))
+        results = list(results_of(function))
         named = {one.id for one in results if isinstance(one, ast.Name)}
         for node in ast.walk(function):
             match node:
@@ -77,7 +77,8 @@ class Endless:
         return 0
 
 
-def _results(function: Function) -> Iterator[ast.expr]:
+def results_of(function: Function) -> Iterator[ast.expr]:
+    """What a function gives, by whatever statement."""
     for node in ast.walk(function):
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value:
             yield node.value

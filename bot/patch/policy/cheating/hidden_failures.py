@@ -7,7 +7,7 @@ import ast
 import unittest
 from collections.abc import Iterator, Mapping
 
-from bot.patch.policy.cheating.endless import Endless
+from bot.patch.policy.cheating.endless import Endless, results_of
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
@@ -101,12 +101,7 @@ def _may_be_true(function: ast.expr, swallowing: frozenset[str]) -> bool:
 
 def _of_function(function: Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:
     """What a function swallows as a context."""
-    results = [
-        node.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value
-    ]
-    if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results)):
+    if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results_of(function))):
         yield f"a new {function.name} that may swallow exceptions"
     is_context = {"contextmanager", "asynccontextmanager"}.intersection(
         map(last_name, function.decorator_list)

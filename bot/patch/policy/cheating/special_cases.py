@@ -30,7 +30,8 @@ def new_special_cases(
         return
     constant = dict(_constant_functions(before))
     for name, value in _constant_functions(after):
-        if name not in constant and _known(value, test_literals):
+        known = is_informative(literal(value)) and literal(value) in test_literals
+        if known and name not in constant:
             yield f"a test's own value is all that {name}() answers: {ast.unparse(value)[:60]}"
     if not Counter(_answers(after)) - Counter(_answers(before)):
         return
@@ -105,11 +106,6 @@ def _arguments(function: Function) -> list[str]:
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
     return [argument.arg for argument in (*listed, *rest) if argument.arg not in {"self", "cls"}]
-
-
-def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
-    value = literal(answer)
-    return is_informative(value) and value in test_literals
 
 
 def _answers(tree: ast.Module) -> Iterator[str]:

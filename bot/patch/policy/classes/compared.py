@@ -55,7 +55,7 @@ def _changed(
     family = [node, *_above(node, by_name)]
     methods = [one for part in family for one in part.body if isinstance(one, Function)]
     deciding = [one for one in methods if one.name in COMPARING]
-    data = any(map(_is_data, family))
+    data = any(_DATA.intersection(map(decorator_name, part.decorator_list)) for part in family)
     derived = bool(above & VALUES) or any(isinstance(base, ast.Call) for base in node.bases)
     holding = bool(above & _HOLDING)
     if not (deciding or data or derived or holding):
@@ -93,10 +93,6 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
         match member:
             case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
                 yield name
-
-
-def _is_data(node: ast.ClassDef) -> bool:
-    return not _DATA.isdisjoint(map(decorator_name, node.decorator_list))
 
 
 def _above(node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]) -> Iterator[ast.ClassDef]:
