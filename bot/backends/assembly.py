@@ -52,7 +52,10 @@ class Assembly:
         """
         if not isinstance(piece, dict):
             raise Broken(NO_CHOICE, lasting=True)
-        self._count(piece.get("usage"))
+        usage = piece.get("usage")
+        if isinstance(usage, dict):
+            self.prompt_tokens = _number(usage.get("prompt_tokens")) or self.prompt_tokens
+            self.completion_tokens = _number(usage.get("completion_tokens")) or self.completion_tokens
         choices = piece.get("choices")
         if choices is None or choices == []:
             return  # of a stream, the piece with the usage
@@ -134,11 +137,6 @@ class Assembly:
         room = TEXT_CHARACTERS - len(call.arguments)
         self.full = self.full or len(more) > room
         call.arguments += more[:room]
-
-    def _count(self, usage: object) -> None:
-        if isinstance(usage, dict):
-            self.prompt_tokens = _number(usage.get("prompt_tokens")) or self.prompt_tokens
-            self.completion_tokens = _number(usage.get("completion_tokens")) or self.completion_tokens
 
     @staticmethod
     def _unreadable() -> str:

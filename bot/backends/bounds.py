@@ -1,4 +1,4 @@
-"""Bounds on what a server may send: how much, how long, and from where. Shared by both client libraries.
+"""Bounds on what a server may send: how much, how long, and from where.
 
 A hook on an HTTP client's responses. It sees each response before its body is read and before any redirect
 is followed: a request holds code and a key, and goes where the user said, nowhere else.
@@ -18,17 +18,10 @@ BODY_BYTES = 64 * 1024 * 1024
 CONNECT_S = 15.0
 
 
-def bounding(
-    *, clock: Clock, remaining: Callable[[], float], downloads: bool = False
-) -> Callable[[httpx2.Response], None]:
-    """A hook that bounds responses; ``remaining`` gives the seconds that the run still has.
-
-    With ``downloads``, what is fetched is left alone: a file may be large, and lie elsewhere.
-    """
+def bounding(*, clock: Clock, remaining: Callable[[], float]) -> Callable[[httpx2.Response], None]:
+    """A hook that bounds responses; ``remaining`` gives the seconds that the run still has."""
 
     def bound(response: httpx2.Response) -> None:
-        if downloads and response.request.method in {"GET", "HEAD"}:
-            return
         if response.has_redirect_location:
             raise Broken(_strayed(response), lasting=True)
         stream = response.stream

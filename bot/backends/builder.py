@@ -56,11 +56,11 @@ class Builder:
         *,
         advice: Advice | None = None,
         price: prices.Price | None = None,
-        context: int = 0,
+        called: str = "",
     ) -> ServedBackend:
         """A model behind ``transport``. Where ``price`` is None, the model and its server decide it.
 
-        ``context`` is how many tokens its context has, where the user does not say.
+        ``called`` is the server's own name of it, where that is another.
         """
         self.resources.callback(transport.close)
         return ServedBackend(
@@ -69,7 +69,8 @@ class Builder:
             keys=KeyRing(keys, clock=time.monotonic),
             asking=RetryPatience(retries=self.settings.model_retries, remaining=self.remaining),
             price=price or self._price(name, transport.endpoint),
-            given_context=self.settings.model_context or context,
+            given_context=self.settings.model_context,
+            called=called,
             listen=lambda text: self.progress.tick(detail=text),
             notice=self.notice,
             advice=advice or Advice(),

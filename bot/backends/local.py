@@ -148,7 +148,7 @@ def serve(builder: Builder, name: str) -> ServedBackend:
         notify=builder.notice,
     )
     price = parse_prices(settings.model_prices).get(name, FREE)
-    return builder.served(Path(name).name, transport, price=price, context=CONTEXT_TOKENS)
+    return builder.served(Path(name).name, transport, price=price)
 
 
 def _finder(builder: Builder, name: str) -> Callable[[], Path]:

@@ -38,8 +38,8 @@ class ServedBackend:
     """A model behind ``transport``.
 
     ``listen`` hears how many tokens have come, again and again; ``notice`` what is waited for, and why.
-    ``given_context`` is the user's word on the context, where there is one. ``abilities`` is what the server
-    is believed to do for this model.
+    ``given_context`` is the user's word on the context, where there is one. ``called`` is the server's name
+    of the model, where that is another. ``abilities`` is what the server is believed to do for this model.
     """
 
     model: str
@@ -48,12 +48,14 @@ class ServedBackend:
     asking: RetryPatience = field(default_factory=RetryPatience)
     price: Price = FREE
     given_context: int = 0
+    called: str = ""
     listen: Callable[[str], None] = lambda _: None
     notice: Callable[[str], None] = lambda _: None
     advice: Advice = field(default_factory=Advice)
     abilities: Abilities = field(default_factory=Abilities, init=False)
 
     def __post_init__(self) -> None:
+        self.called = self.called or self.model
         self._scrub = Scrubber([*self.keys.secrets, *secrets_of_address(self.endpoint)])
 
     @property
@@ -67,7 +69,7 @@ class ServedBackend:
         if self.given_context:
             return self.given_context
         with suppress(ModelFailure):
-            return self.transport.context_tokens(self.model, key=self.keys.take())
+            return self.transport.context_tokens(self.called, key=self.keys.take())
         return 0
 
     def complete(self, request: ChatRequest) -> Completion:
@@ -96,7 +98,7 @@ class ServedBackend:
         """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
         abilities = self.abilities
         while True:
-            asked = body(self.model, request, abilities)
+            asked = body(self.called, request, abilities)
             try:
                 reply = self._receive(asked, key)
             except Refused as refusal:

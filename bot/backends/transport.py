@@ -1,4 +1,4 @@
-"""How a question travels to a server, as a Protocol: one for each client library."""
+"""How a question travels to a server, as a Protocol: over the network, or to a model in this process."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol

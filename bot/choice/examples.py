@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.choice.targets import definitions
-from bot.patch.syntax import parsed
+from bot.patch.syntax import MISSING, literal_value, parsed
 from sandbox.probes import ProbeExample, ProbeTarget
 
 MAX_EXAMPLES = 20
@@ -87,17 +87,9 @@ def _expression(text: str) -> str:
     words = text.split()
     for count in range(len(words), 0, -1):
         candidate = _TRAILING.sub("", " ".join(words[:count]).strip("`"))
-        if _is_literal(candidate):
+        if literal_value(candidate) is not MISSING:
             return candidate
     return ""
-
-
-def _is_literal(text: str) -> bool:
-    try:
-        ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def _parses(text: str) -> bool:

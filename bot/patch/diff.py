@@ -33,22 +33,13 @@ def changed_lines(patch: Patch, sources: Sources) -> int:
     Raises:
         PatchError: the patch does not apply to ``sources``.
     """
-    return len(_changed(patch, sources))
+    return len(lines_apart(apply(patch, sources), sources))
 
 
-def changed_size(patch: Patch, sources: Sources) -> tuple[int, int]:
-    """How many lines the patch's diff adds and removes, and how many characters these lines have.
-
-    Raises:
-        PatchError: the patch does not apply to ``sources``.
-    """
-    lines = _changed(patch, sources)
-    return len(lines), sum(map(len, lines))
-
-
-def _changed(patch: Patch, sources: Sources) -> list[str]:
+def lines_apart(changed: Sources, sources: Sources) -> list[str]:
+    """The lines that a diff from ``sources`` to ``changed`` removes and adds."""
     found: list[str] = []
-    for path, text in apply(patch, sources).items():
+    for path, text in changed.items():
         old, new = split_lines(sources.get(path, "")), split_lines(text)
         for change in line_changes(old, new):
             found += old[change.old_start : change.old_end] + new[change.new_start : change.new_end]

@@ -1,7 +1,5 @@
 """Delta debugging of a patch: the fewest edits that still pass.
 
-The algorithm is ddmin of A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input",
-IEEE Transactions on Software Engineering 28(2), 2002, with "still passes" in the place of "still fails".
 It knows nothing of tests: passing is the caller's predicate, and may be costly, so that checks are counted.
 """
 
@@ -10,6 +8,7 @@ from dataclasses import replace
 
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import apply, from_sources
+from bot.patch.delta_debugging import smallest
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import Sources, split_lines
 
@@ -41,14 +40,13 @@ def minimised(
     search = _Search(patch, sources, still_passes, max_checks, known=changed)
     edits = from_sources(sources, changed).edits
     for _round in range(MAX_ROUNDS):
-        edits = search.ddmin(edits)
+        edits = smallest(edits, search.passes).parts
         split = tuple(part for edit in edits for part in _by_lines(edit, sources))
-        search.narrow(search.ddmin(split))
+        search.narrow(smallest(split, search.passes).parts)
         # Texts have several diffs: what passed is written in its smallest one, whose edits are others.
-        smallest = search.best.edits
-        if smallest == edits or search.exhausted:
+        if search.best.edits == edits or search.exhausted:
             break
-        edits = smallest
+        edits = search.best.edits
     return search.best
 
 
@@ -99,32 +97,6 @@ class _Search:
             self.best = candidate
         return verdict
 
-    def ddmin(self, edits: Edits) -> Edits:
-        """A part of ``edits`` that passes and from which no single edit can be left out."""
-        parts = 2
-        while len(edits) >= 2:
-            chunks = list(_chunks(edits, parts))
-            smaller = self._first_passing(edits, chunks)
-            if smaller is not None:
-                edits, parts = smaller
-            elif parts >= len(edits):
-                break
-            else:
-                parts = min(len(edits), 2 * parts)
-        return edits
-
-    def _first_passing(self, edits: Edits, chunks: list[Edits]) -> tuple[Edits, int] | None:
-        for chunk in chunks:
-            if self.passes(chunk):
-                return chunk, 2
-        position = 0
-        for chunk in chunks:
-            rest = edits[:position] + edits[position + len(chunk) :]
-            if self.passes(rest):
-                return rest, max(len(chunks) - 1, 2)
-            position += len(chunk)
-        return None
-
     def narrow(self, edits: Edits) -> None:
         """Leave new lines of ``edits`` out, one at a time while that passes."""
         for position in range(len(edits)):
@@ -138,14 +110,6 @@ class _Search:
                 if smaller is None:
                     break
                 edits = smaller
-
-
-def _chunks(edits: Edits, parts: int) -> Iterator[Edits]:
-    start = 0
-    for part in range(parts):
-        end = start + (len(edits) - start) // (parts - part)
-        yield edits[start:end]
-        start = end
 
 
 def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:

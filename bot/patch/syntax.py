@@ -1,4 +1,4 @@
-"""Whether Python source parses, without ever running it or failing on hostile input."""
+"""Python source as trees and values, without ever running it or failing on hostile input."""
 
 import ast
 import re
@@ -9,6 +9,13 @@ from bot.patch.text import encode
 
 # What CPython's parser raises for source that it cannot take: bad syntax, NULs, bad encodings, depth.
 _PARSER_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError, LookupError)
+
+_NOT_LITERAL = (ValueError, TypeError, SyntaxError, MemoryError, RecursionError)
+
+MISSING = object()
+"""The value of what is no literal."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
@@ -63,6 +70,20 @@ def _parse(source: str) -> ast.Module:
         return ast.parse(encode(source))
 
 
+def literal_value(written: ast.expr | str) -> object:
+    """The value of an expression or a text that is written out; ``MISSING`` for any other."""
+    try:
+        value: object = ast.literal_eval(written)
+    except _NOT_LITERAL:
+        return MISSING
+    return value
+
+
 def last_name(node: ast.expr) -> str:
     """``b`` of ``a.b`` and of ``b``; empty for anything else."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def decorator_name(node: ast.expr) -> str:
+    """The last name of a decorator, also of one that is called."""
+    return last_name(node.func if isinstance(node, ast.Call) else node)

@@ -168,7 +168,7 @@ class NumberedSource:
 
         Lines that differ in trailing whitespace only count when no exact place exists.
         """
-        for strip in (_as_is, str.rstrip):
+        for strip in (str, str.rstrip):
             if found := occurrences(list(map(strip, wanted)), list(map(strip, self.bare_lines()))):
                 return found
         return []
@@ -176,10 +176,6 @@ class NumberedSource:
     def _join(self, lines: Iterable[str]) -> str:
         parts = (part for line in lines for part in unix_newlines(line).removesuffix("\n").split("\n"))
         return "".join(part.removesuffix("\r") + self.newline for part in parts)
-
-
-def _as_is(line: str) -> str:
-    return line
 
 
 def _written_out(surrogate: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
+from bot.patch.apply import apply
 from bot.search.examples import Examples
 from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
@@ -56,7 +57,6 @@ class _Change(NamedTuple):
     node: ast.AST
     origin: _OperatorSite
     hull: SpanEdit
-    canonical: SpanEdit
 
 
 _Task: TypeAlias = _File | _Site | _OperatorSite | _Change
@@ -96,9 +96,8 @@ class _Search:
             self._boosts = boosts(failing)
         self._queue: list[tuple[float, int, int, _Task]] = []
         self._count = 0
-        self._sources_seen: set[SpanEdit] = set()
+        self._texts_seen: set[int] = set()
         self._meanings: set[tuple[str, int, int]] = set()
-        self._by_kind: dict[type[ast.AST], tuple[Operator, ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
@@ -130,9 +129,8 @@ class _Search:
 
     def _from_templates(self) -> Iterator[Candidate]:
         for candidate in each("the fix templates", partial(from_templates, self._sources, self._failing)):
-            if len(paths := candidate.patch.paths) == 1:
-                original = self._sources[paths[0]]
-                self._sources_seen.add(_canonical(original, _hull(original, candidate.patch.edits)))
+            if len(changed := apply(candidate.patch, self._sources)) == 1:
+                self._texts_seen.update(map(hash, changed.items()))
             yield candidate
 
     def _push(self, bound: float, task: _Task, size: int = 0) -> None:
@@ -153,19 +151,10 @@ class _Search:
             self._push(place.score * self._best_prior, _Site(place, context, validity))
 
     def _open_site(self, site: _Site) -> None:
-        nodes: dict[Operator, list[ast.AST]] = {}
-        for node in site.place.nodes:
-            for operator in self._operators_for(type(node)):
-                nodes.setdefault(operator, []).append(node)
         for operator in OPERATORS:
-            if operator in nodes:
-                bound = site.place.score * self._prior(operator)
-                self._push(bound, _OperatorSite(operator, tuple(nodes[operator]), site))
-
-    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator, ...]:
-        if kind not in self._by_kind:
-            self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
-        return self._by_kind[kind]
+            nodes = tuple(node for node in site.place.nodes if isinstance(node, operator.kinds))
+            if nodes:
+                self._push(site.place.score * self._prior(operator), _OperatorSite(operator, nodes, site))
 
     def _open_operator(self, origin: _OperatorSite) -> None:
         context = origin.site.context
@@ -180,20 +169,17 @@ class _Search:
         best = origin.site.place.score * self._prior(origin.operator)
         for rank, (mutation, node) in enumerate(found):
             hull = _hull(context.source.code, mutation.edits)
-            smallest = _canonical(context.source.code, hull)
-            size = len(smallest.replacement) + smallest.end - smallest.start
-            self._push(
-                best * mutation.weight / (1 + rank) ** _DECAY,
-                _Change(mutation, node, origin, hull, smallest),
-                size,
-            )
+            bound = best * mutation.weight / (1 + rank) ** _DECAY
+            self._push(bound, _Change(mutation, node, origin, hull), _size(context.source.code, hull))
 
     def _is_new(self, change: _Change) -> bool:
         """Whether the candidate compiles, changes something, and was not proposed before."""
-        hull, smallest = change.hull, change.canonical
-        if smallest in self._sources_seen or (smallest.start == smallest.end and not smallest.replacement):
+        hull, original = change.hull, change.origin.site.context.source.code
+        text = original[: hull.start] + hull.replacement + original[hull.end :]
+        known = hash((hull.path, text))
+        if known in self._texts_seen or text == original:
             return False
-        self._sources_seen.add(smallest)
+        self._texts_seen.add(known)
         validity = change.origin.site.validity
         found = validity.identity(change.node, hull.start, hull.end, hull.replacement)
         meaning = found and (hull.path, *found)
@@ -223,18 +209,7 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
     return SpanEdit(path=edits[0].path, start=start, end=end, replacement="".join(pieces))
 
 
-def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
-    """The smallest edit that gives the same source; equal sources give equal edits."""
-    start, end, code = hull.start, hull.end, hull.replacement
-    first, last = shared_ends(original[start:end], code)
-    start, end, code = start + first, end - last, code[first : len(code) - last]
-    # An insertion or deletion that could slide to the right is the same one further on.
-    if start == end and code:
-        slid = 0
-        while start + slid < len(original) and original[start + slid] == code[slid % len(code)]:
-            slid += 1
-        turned = slid % len(code)
-        start, end, code = start + slid, end + slid, code[turned:] + code[:turned]
-    while not code and start < end < len(original) and original[start] == original[end]:
-        start, end = start + 1, end + 1
-    return SpanEdit(path=hull.path, start=start, end=end, replacement=code)
+def _size(original: str, hull: SpanEdit) -> int:
+    """How many characters go and come, those left out that both texts begin or end with."""
+    old = original[hull.start : hull.end]
+    return len(old) + len(hull.replacement) - 2 * sum(shared_ends(old, hull.replacement))

@@ -29,7 +29,7 @@ def distance(comparison: Comparison | None) -> float | None:
     found = sides(comparison)
     if found is None:
         return None
-    if comparison.operator in _ORDERED and not (_is_number(found.left) and _is_number(found.right)):
+    if comparison.operator in _ORDERED and not (is_number(found.left) and is_number(found.right)):
         return None
     try:
         return _apart(found.left, found.right, _DEEPEST)
@@ -38,7 +38,7 @@ def distance(comparison: Comparison | None) -> float | None:
 
 
 def _apart(left: Any, right: Any, depth: int) -> float:  # noqa: ANN401 - any literal
-    if _is_number(left) and _is_number(right):
+    if is_number(left) and is_number(right):
         return _numbers_apart(left, right)
     if type(left) is not type(right) or depth == 0:
         return 0.0 if left == right and type(left) is type(right) else 1.0
@@ -53,7 +53,8 @@ def _apart(left: Any, right: Any, depth: int) -> float:  # noqa: ANN401 - any li
     return float(left != right)
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether a value is a number, and no truth."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

@@ -13,7 +13,7 @@ from itertools import chain, islice, zip_longest
 from bot.domain import Candidate, Patch, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import PAIR_SHARE, compose, joined
+from bot.search.composition import on_top
 from sandbox.reports import TestResult
 
 MAX_NEIGHBOURS = 120
@@ -50,8 +50,7 @@ def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate
     lines = _lines(first.patch, sources, after=True)
     for second in candidates(changed, lines):
         if _is_within(second.patch, changed, lines):
-            patch, score = compose(first.patch, second.patch), PAIR_SHARE * first.score * second.score
-            yield joined(first, second, patch, score=score)
+            yield on_top(first, second, sources, changed)
 
 
 def _is_within(patch: Patch, sources: Mapping[str, str], lines: Sequence[Suspicion]) -> bool:

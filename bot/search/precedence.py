@@ -67,8 +67,10 @@ def needed(node: ast.AST, parent: ast.AST) -> int:
         return level(parent) + 1
     if isinstance(parent, ast.UnaryOp):
         return level(parent)
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow):
+        return AWAIT if node is parent.left else FACTOR
     if isinstance(parent, ast.BinOp):
-        return _needed_in_binary(node, parent)
+        return level(parent) + (node is parent.right)
     if isinstance(parent, ast.IfExp):
         return TEST if node is parent.orelse else OR
     if isinstance(parent, ast.Subscript):
@@ -76,9 +78,3 @@ def needed(node: ast.AST, parent: ast.AST) -> int:
     if isinstance(parent, ast.Call):
         return ATOM if node is parent.func else TEST
     return _NEEDED.get(type(parent), TEST)
-
-
-def _needed_in_binary(node: ast.AST, parent: ast.BinOp) -> int:
-    if isinstance(parent.op, ast.Pow):
-        return AWAIT if node is parent.left else FACTOR
-    return level(parent) + (node is parent.right)

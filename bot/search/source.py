@@ -103,38 +103,20 @@ class Source:
         """Every function, in text order."""
         return tuple(place for place in self.statements if isinstance(place, FUNCTIONS))
 
-    def statements_of(self, function: Function) -> tuple[ast.stmt, ...]:
-        """The statements whose innermost function is this one, in text order."""
-        return self._statements_by_function.get(function, ())
-
-    @cached_property
-    def _statements_by_function(self) -> dict[Function, tuple[ast.stmt, ...]]:
-        found: dict[Function, list[ast.stmt]] = {}
-        for statement in self.statements:
-            around = self.function_of(statement)
-            if around is not None:
-                found.setdefault(around, []).append(statement)
-        return {function: tuple(statements) for function, statements in found.items()}
-
-    @property
-    def line_count(self) -> int:
-        """The number of lines."""
-        return len(self._starts)
-
     def line_start(self, line: int) -> int:
         """Where a 1-based line begins."""
         return self._starts[line - 1] + self._shift
 
     def line_end(self, line: int) -> int:
         """Where a line ends, its newline included."""
-        return self.line_start(line + 1) if line < self.line_count else len(self.code)
+        return self.line_start(line + 1) if line < len(self._starts) else len(self.code)
 
     def offset(self, line: int, column: int) -> int:
         """The character offset of ast's ``line`` (1-based) and ``column`` (UTF-8 bytes)."""
         start = self._starts[line - 1]
         if not self._ascii:
             if line not in self._encoded:
-                end = self._starts[line] if line < self.line_count else len(self._readable)
+                end = self._starts[line] if line < len(self._starts) else len(self._readable)
                 self._encoded[line] = self._readable[start:end].encode()
             column = len(self._encoded[line][:column].decode(errors="ignore"))
         return self._shift + start + column

@@ -6,7 +6,7 @@ change on a suspicious line is the operators' business.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from bot.domain import Suspicion
 from sandbox.reports import Frame, Steps, TestResult
@@ -89,7 +89,10 @@ def suspicious_lines(
             bonus[line] = max(bonus.get(line, 0.0), _FRAME_DECAY**depth)
     for line, share in bonus.items():
         scores[line] = scores.get(line, 0.0) + _FRAME_SHARE * share
-    return normalised({line: score + _closeness(line, anchors) for line, score in scores.items()})
+    scores = {line: score + _closeness(line, anchors) for line, score in scores.items()}
+    top = max(scores.values(), default=1.0)
+    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Suspicion(path=path, line=line, score=score / top) for (path, line), score in ordered)
 
 
 def _step_share(steps: Steps | None, path: str, line: int) -> float:
@@ -114,10 +117,3 @@ def _closeness(line: Line, anchors: Sequence[Frame]) -> float:
     if not distances:
         return 0.0
     return _CLOSENESS_SHARE / (1.0 + min(distances) / _CLOSENESS_LINES)
-
-
-def normalised(scores: Mapping[Line, float]) -> tuple[Suspicion, ...]:
-    """The suspicions, most suspicious first, the highest score being 1."""
-    top = max(scores.values(), default=1.0)
-    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Suspicion(path=path, line=line, score=score / top) for (path, line), score in ordered)

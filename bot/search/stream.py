@@ -9,6 +9,7 @@ Nothing is run here.
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -16,7 +17,7 @@ from bot.domain import Base, Candidate, Patch, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import PAIR_SHARE, compose, guesses, joined, union
+from bot.search.composition import PAIR_SHARE, guesses, joined, on_top, union
 from bot.search.neighbours import neighbours
 from sandbox.reports import TestResult
 
@@ -110,7 +111,7 @@ class Stream:
 
     def _guess(self) -> Candidate | None:
         if self._guesses is None:
-            pairs = each("the search's guesses", partial(guesses, self._tried, self._sources))
+            pairs = each("the search's guesses", partial(guesses, self._tried))
             self._guesses = islice(pairs, self._most_guesses)
         return next(self._guesses, None)
 
@@ -121,7 +122,7 @@ class Stream:
             if one <= two or two <= one:
                 continue
             first, second = other.attempt.candidate, base.attempt.candidate
-            patch = union(first.patch, second.patch, self._sources)
+            patch = union(first.patch, second.patch)
             if patch is not None:
                 yield joined(first, second, patch, score=max(first.score, second.score))
 
@@ -168,5 +169,4 @@ class _Pairs(_Ahead):
         first = base.attempt.candidate
         changed = {**sources, **apply(first.patch, sources)}
         for second in candidates(changed, base.suspicions, base.failing):
-            patch = compose(first.patch, second.patch)
-            yield joined(first, second, patch, score=self.bound * second.score)
+            yield replace(on_top(first, second, sources, changed), score=self.bound * second.score)

@@ -3,11 +3,10 @@
 from contextlib import ExitStack
 
 import pytest
-from fakes.chatserver import Answer, completion, delta, failure, serving, streamed, whole_stream
+from fakes.chatserver import Answer, completion, failure, serving, streamed, whole_stream
 from fakes.patience import Patience
 
 from bot.backends.cassette import RecordingBackend, ReplayBackend, read_cassette
-from bot.backends.huggingface import HuggingFaceTransport
 from bot.backends.keys import KeyRing
 from bot.backends.openai import OpenAITransport
 from bot.backends.scripted import ScriptedBackend
@@ -33,16 +32,11 @@ def _direct(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def served(kind, url, patience, *, retries=0, silence=5.0):
+def served(url, patience, *, retries=0, silence=5.0):
     options = {"silence": silence, "clock": patience.clock, "remaining": patience.remaining}
-    if kind == "huggingface":
-        transport = HuggingFaceTransport(model=url, **options)
-    else:
-        transport = OpenAITransport(base_url=url, **options)
-    name = url if kind == "huggingface" else "m"
     return ServedBackend(
-        model=name,
-        transport=transport,
+        model="m",
+        transport=OpenAITransport(base_url=url, **options),
         keys=KeyRing([KEY], clock=patience.clock),
         asking=patience.asking(retries),
     )
@@ -67,8 +61,7 @@ class Recorded:
 
 
 OPTIONS = {"temperature": 0.7, "max_tokens": 5, "schema": SCHEMA, "tools": [TOOL], "seed": 3}
-# The hub's library reads streams only.
-KINDS = ["scripted", "openai", "openai streams", "huggingface streams", "recording", "replay"]
+KINDS = ["scripted", "openai", "openai streams", "recording", "replay"]
 
 
 @pytest.fixture(params=KINDS)
@@ -86,7 +79,7 @@ def make(request, tmp_path):
                 return Recorded(replies, tmp_path / "c.jsonl")
             answers = [*map(whole_stream if streams else completion, replies), failure(503, "none is left")]
             server = stack.enter_context(serving(answers))
-            backend = served(kind, server.url, Patience())
+            backend = served(server.url, Patience())
             stack.callback(backend.close)
             return backend
 
@@ -136,7 +129,7 @@ def test_no_reply_is_an_error_of_one_line(make):
     assert "\n" not in str(caught.value)
 
 
-# What goes wrong on the way: for each library that speaks to servers.
+# What goes wrong on the way.
 
 OVERFLOWS = [
     failure(400, "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens"),
@@ -145,6 +138,11 @@ OVERFLOWS = [
     failure(422, "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000"),
     Answer(status=400, body='{"error": "the input length exceeds the context length"}'),
     streamed({"error": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096"}),
+    streamed({"error": {"message": "exceeds the available context size", "code": 400}}),
+    failure(400, "error: context_length_exceeded"),
+    failure(400, "input is too long: too many tokens"),
+    failure(400, "The prompt is too long: 250000, model maximum context length: 131071"),
+    failure(400, "The decoder prompt (length 9) is longer than the maximum model length of 8"),
 ]
 HOPELESS = {
     "refused": failure(403, f"the key {KEY} may not do that"),
@@ -160,18 +158,19 @@ PASSING = {
     "503 page": Answer(body="<h1>Down</h1>", status=503, content_type="text/html"),
     "truncated": streamed("half", done=False),
     "hung up": streamed("half", done=False, cut=True),
+    "nothing": Answer(body="", content_type="application/json", cut=True),
     "bad JSON": Answer(body='data: {"choices": [\n\n', content_type="text/event-stream"),
     "silent": streamed("half", done=False, stalled=True),
 }
 
 
-@pytest.fixture(params=["openai", "huggingface"])
-def start(request):
+@pytest.fixture
+def start():
     with ExitStack() as stack:
 
         def run(*answers, patience=None, **options):
             server = stack.enter_context(serving(answers))
-            backend = served(request.param, server.url, patience or Patience(), **options)
+            backend = served(server.url, patience or Patience(), **options)
             stack.callback(backend.close)
             return server, backend
 
@@ -221,22 +220,6 @@ def test_a_wait_is_as_long_as_the_server_says(start):
     _, backend = start(limited, whole_stream("now"), retries=1, patience=patience)
     assert backend.complete(ChatRequest(ASK)).usage.seconds == 12
     assert patience.slept == [12]
-
-
-def test_what_the_server_refuses_is_wished_for_no_more(start):
-    server, backend = start(failure(422, "response_format: not supported"), whole_stream("a"))
-    for _ in range(2):
-        backend.complete(ChatRequest(ASK, schema=SCHEMA))
-    assert [asked.get("response_format", {}).get("type") for asked in server.requests[1:]] == [
-        "json_object"
-    ] * 2
-
-
-def test_calls_are_read(start):
-    call = {"index": 0, "id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": "{}"}}
-    _, backend = start(streamed(delta(role="assistant", tool_calls=[call]), delta("tool_calls")))
-    (read,) = backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls
-    assert (read.name, read.arguments) == ("run_tests", "{}")
 
 
 def test_neither_key_nor_code_follows_a_redirect(start):

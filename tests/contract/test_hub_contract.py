@@ -8,9 +8,7 @@ import huggingface_hub
 import pytest
 from fakes.hub import COMMIT, hub
 
-from bot.backends.failures import Broken
 from bot.backends.hub import Hub, HubFile, parse
-from bot.backends.huggingface import HuggingFaceTransport
 from bot.errors import ConfigurationError, ModelUnavailable
 
 WEIGHTS = b"GGUF" + bytes(range(256)) * 4096
@@ -58,14 +56,6 @@ def test_a_file_is_downloaded_once_and_used_without_a_network(fetch):
         assert len(downloads(server)) == 1
         assert not any("checking" in line for line in said)
     assert fetch(server)[0] == path
-
-
-def test_a_model_is_downloaded_after_another_was_asked_through_the_same_library(fetch):
-    transport = HuggingFaceTransport(model="http://127.0.0.1:1/v1")
-    with pytest.raises(Broken):
-        next(transport.send({"messages": []}, key="hf_none"))
-    with hub(FILES) as server:
-        assert fetch(server)[0].read_bytes() == WEIGHTS
 
 
 def test_a_commit_is_not_asked_about_again(fetch):

@@ -1,15 +1,17 @@
 """Two changes as one patch: the same text as one after the other."""
 
-from itertools import pairwise
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain import Patch, SpanEdit
+from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
-from bot.search.composition import compose, union
+from bot.search.composition import on_top, union
 
 TEXTS = st.text("ab\n", max_size=30)
+
+
+def candidate(patch):
+    return Candidate(patch=patch, origin="mine", explanation="", score=1.0)
 
 
 @st.composite
@@ -34,14 +36,11 @@ def pairs(draw):
 
 
 @given(pairs())
-def test_a_composed_patch_is_one_after_the_other(pair):
+def test_a_change_on_top_of_another_is_one_after_the_other(pair):
     text, first, middle, second = pair
-    expected = apply(second, {"m.py": middle}).get("m.py", middle)
-    composed = compose(first, second)
-    assert apply(composed, {"m.py": text}).get("m.py", text) == expected
-    # Nothing touches: what belongs together is one edit.
-    ordered = sorted(composed.edits, key=lambda edit: edit.start)
-    assert all(one.end < other.start for one, other in pairwise(ordered))
+    sources, changed = {"m.py": text, "n.py": ""}, {"m.py": middle, "n.py": ""}
+    both = on_top(candidate(first), candidate(second), sources, changed)
+    assert {**sources, **apply(both.patch, sources)} == {**changed, **apply(second, changed)}
 
 
 @st.composite
@@ -53,11 +52,11 @@ def alternatives(draw):
 @given(alternatives())
 def test_a_union_does_both_or_is_refused(pair):
     text, one, other = pair
-    both = union(one, other, {"m.py": text})
+    both = union(one, other)
     if both is not None:
         middle = apply(one, {"m.py": text}).get("m.py", text)
         # Where they do not meet, the order does not matter.
-        assert apply(both, {"m.py": text}) == apply(union(other, one, {"m.py": text}), {"m.py": text})
+        assert apply(both, {"m.py": text}) == apply(union(other, one), {"m.py": text})
         grown = sum(len(edit.replacement) - edit.end + edit.start for edit in other.edits)
         assert len(apply(both, {"m.py": text}).get("m.py", text)) == len(middle) + grown
 
@@ -65,14 +64,7 @@ def test_a_union_does_both_or_is_refused(pair):
 def test_changes_of_different_files_stay_apart():
     first = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, replacement="xx"),))
     second = Patch(edits=(SpanEdit(path="b.py", start=2, end=3, replacement=""),))
-    assert set(compose(first, second).edits) == {*first.edits, *second.edits}
-    assert union(first, second, {"a.py": "abc", "b.py": "abc"}) == Patch(edits=(*first.edits, *second.edits))
-
-
-def test_one_statement_changed_twice_is_one_edit():
-    text = "return a - b\n"
-    first = Patch(edits=(SpanEdit(path="m.py", start=9, end=10, replacement="+"),))
-    second = Patch(edits=(SpanEdit(path="m.py", start=7, end=12, replacement="2 * (a + b)"),))
-    composed = compose(first, second)
-    assert apply(composed, {"m.py": text}) == {"m.py": "return 2 * (a + b)\n"}
-    assert len(composed.edits) == 1
+    sources, changed = {"a.py": "abc", "b.py": "abc"}, {"a.py": "xxbc", "b.py": "abc"}
+    both = on_top(candidate(first), candidate(second), sources, changed).patch
+    assert apply(both, sources) == {"a.py": "xxbc", "b.py": "ab"}
+    assert union(first, second) == Patch(edits=(*first.edits, *second.edits))

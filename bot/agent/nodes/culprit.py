@@ -14,9 +14,9 @@ from bot.domain import Before, Culprit, Patch, SpanEdit, Suspicion
 from bot.errors import PatchError
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
+from bot.patch.delta_debugging import Smallest, smallest
 from bot.patch.syntax import parsed
 from bot.patch.text import encode
-from bot.search.difference.delta import Smallest, smallest
 from bot.search.difference.pieces import finer, hunks, lines_of, size
 from sandbox.reports import TestResult
 

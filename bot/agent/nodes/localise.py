@@ -15,7 +15,6 @@ from bot.agent.trial.evaluation import cost, few_files
 from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
-from bot.search.dependence import weighed
 from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
@@ -59,15 +58,11 @@ def suspected(
     context: RepairContext,
 ) -> tuple[Suspicion, ...]:
     """The lines of ``sources`` that may be changed, most suspicious first, by traced results."""
-    spectra = context.request.search.spectra
     may_change = cache(lambda path: path in sources and context.policy.may_change(path))
-    found = _framed(failing, may_change)
     with guarded("localisation"):
         passed = [result for result in passing if not result.status.is_failure]
-        found = suspicious_lines(failing, passed, may_change, spectra=spectra)
-    with guarded("slices"):
-        return weighed(found, sources, failing) if spectra else found
-    return found
+        return suspicious_lines(failing, passed, may_change, spectra=context.request.search.spectra)
+    return _framed(failing, may_change)
 
 
 def _framed(failing: Sequence[TestResult], may_change: Callable[[str], bool]) -> tuple[Suspicion, ...]:

@@ -13,8 +13,9 @@ from bot.agent.baseline.changed_tests import SourceChange, definition, of_change
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Before, Culprit, OutdatedTest
 from bot.internal_errors import guarded
+from bot.patch.syntax import Function
 from bot.result import Outcome
-from bot.search.difference.expectation import Expectation, Function, expectation_of
+from bot.search.difference.expectation import Expectation, expectation_of
 from bot.search.difference.intent import (
     added_docstring,
     asserted_alike,

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
-from bot.patch.policy.cheating.answer_tables import AnswerTables, answer_tables
+from bot.patch.policy.cheating.answer_tables import answer_tables
 from bot.patch.policy.cheating.hidden_failures import hidden_failures
 from bot.patch.policy.cheating.hooks import examples, mentions_of_tests, narrowed, traps
 from bot.patch.policy.cheating.special_cases import new_special_cases, small_answers
@@ -23,7 +22,7 @@ from bot.patch.policy.classes.special_methods import special_methods
 from bot.patch.policy.classes.statements import class_statements, made_classes
 from bot.patch.policy.dangers import TELLTALE_STRINGS
 from bot.patch.policy.files.protected import is_test_path
-from bot.patch.policy.finding import CodeFinding
+from bot.patch.policy.finding import CodeFinding, Findings
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
 from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.policy.names.uses import Uses, uses
@@ -31,24 +30,13 @@ from bot.patch.policy.objects.foreign import ForeignObjects, foreign_objects
 from bot.patch.policy.objects.namespaces import namespaces
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.policy.objects.shared_state import shared_state
-from bot.patch.syntax import every_node, parsed_once
+from bot.patch.syntax import Function, every_node, parsed_once
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
 
 
 SETS_ATTRIBUTES, HANDS_ON_CLASSES = "sets attributes", "hands on classes"
-
-
-class Findings(NamedTuple):
-    """What is against a change: ``refused`` forbids it, ``shown`` is what a person has to see.
-
-    ``parts`` are harmless alone, and are for a person where one patch has them all.
-    """
-
-    refused: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    parts: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,7 +67,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
     try:
         was = _facts_before(before, in_tests=in_tests)
         now = _facts(after, before, in_tests=in_tests)
-        tables = AnswerTables() if in_tests else answer_tables(before, after, test_literals)
+        tables = Findings() if in_tests else answer_tables(before, after, test_literals)
         special = (*new_special_cases(before, after, test_literals), *tables.refused)
         refused = (*_problems(was, now, in_tests=in_tests), *special)
         mentions = sorted(now.mentions - was.mentions)
@@ -87,7 +75,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         if not in_tests:
             for rule in (special_methods, class_statements, compared_classes, small_answers, narrowed):
                 found.update(rule(before, after))
-        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *sorted(found))
+        shown = (*_shown(was, now), *mentions, *tables.shown, *sorted(found))
         parts = {
             *({SETS_ATTRIBUTES} if now.objects.setters or now.objects.unknown - was.objects.unknown else ()),
             *({HANDS_ON_CLASSES} if now.objects.classes - was.objects.classes else ()),
@@ -120,14 +108,11 @@ def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
         yield "an example in a docstring, which may be a test, was changed"
 
 
-def _shown(was: Uses, now: Uses) -> Iterator[str]:
-    yield from sorted({*(now.shown - was.shown), *(now.seen - was.seen)})
-    new = now.shown - was.shown
-    changed = {name for why, name, _ in now.calls - was.calls if why not in new}
+def _shown(was: _Facts, now: _Facts) -> Iterator[str]:
+    new = now.uses.shown - was.uses.shown
+    yield from sorted({*new, *(now.uses.seen - was.uses.seen)})
+    changed = {name for why, name, _ in now.uses.calls - was.uses.calls if why not in new}
     yield from (f"other arguments to {name}" for name in sorted(changed))
-
-
-def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
     if now.examples - was.examples:
         yield "a new example in a docstring, which doctest would run"
 
@@ -159,9 +144,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
         facts.statements.update(() if in_tests else traps(node))
         facts.raises += isinstance(node, ast.Raise)
         facts.assertions += _is_assertion(node, in_tests=in_tests)
-        facts.tests += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
-            "test"
-        )
+        facts.tests += isinstance(node, Function) and node.name.startswith("test")
     return facts
 
 

@@ -1,7 +1,18 @@
-"""What a person has to see in a file, and by which other files it would be more."""
+"""What is against a change, and by which other files it would be more."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
+
+
+class Findings(NamedTuple):
+    """What is against a change: ``refused`` forbids it, ``shown`` is what a person has to see.
+
+    ``parts`` are harmless alone, and are for a person where one patch has them all.
+    """
+
+    refused: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    parts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.diff import changed_size
+from bot.patch.diff import lines_apart
 from bot.patch.globs import matches
-from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
+from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, content_findings
 from bot.patch.policy.files.helpers_of_tests import helper
 from bot.patch.policy.files.hidden_characters import hidden_problems, identifier_findings
 from bot.patch.policy.files.protected import (
@@ -26,7 +26,7 @@ from bot.patch.policy.files.protected import (
     kind_problem,
     name_problem,
 )
-from bot.patch.policy.finding import Witnessed
+from bot.patch.policy.finding import Findings, Witnessed
 from bot.patch.policy.names.handed_on import handed_on
 from bot.patch.policy.names.imports import new_imports
 from bot.patch.policy.names.modules_as_values import modules_as_values
@@ -132,18 +132,13 @@ def judge(
         for one in in_project:
             shown += one.reasons
             witnesses.update(one.witnesses)
-    shown += _together(parts)
+    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:  # in whichever files
+        shown.append("attributes of something unknown are set, and classes of other modules are handed on")
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
         witnesses=tuple(sorted(witnesses - {"", *changed})),
     )
-
-
-def _together(parts: set[str]) -> Iterator[str]:
-    """What is for a person where a patch, in whichever files, does all of it."""
-    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
-        yield "attributes of something unknown are set, and classes of other modules are handed on"
 
 
 def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collection[str]) -> Iterator[str]:
@@ -163,11 +158,11 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
 def _applied(patch: Patch, sources: Sources, policy: Policy) -> tuple[Mapping[str, str], int]:
     """The new texts by path, and how many lines change; what is too long is not parsed, which takes long."""
     changed = apply(patch, sources)
-    lines, characters = changed_size(patch, sources)
-    if characters > policy.max_changed_characters:
+    lines = lines_apart(changed, sources)
+    if (characters := sum(map(len, lines))) > policy.max_changed_characters:
         limit = f"at most {policy.max_changed_characters} are allowed"
         raise PatchError(f"the changed lines have {characters} characters, {limit}")
-    return changed, lines
+    return changed, len(lines)
 
 
 def _path_reasons(path: str, text: str, sources: Sources) -> Iterator[str]:

@@ -101,6 +101,8 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
             edits.append(_span(edit, sources, numbered))
         except PatchError as error:
             raise PatchError(f"edit {number}: {error}") from error
+        if not is_encodable(edits[-1].replacement):
+            raise PatchError(f"edit {number}: the new text for {edits[-1].path!r} is not valid Unicode")
     patch = Patch(edits=tuple(edits))
     apply(patch, sources)
     return patch
@@ -109,23 +111,22 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
 def _span(edit: Edit, sources: Sources, numbered: dict[str, NumberedSource]) -> SpanEdit:
     if isinstance(edit, Insert) and edit.after == 0 and existing_path(edit.path, sources) is None:
         path = plain_path(edit.path)
-        return _checked(NumberedSource(path, sources.get(path, "")).insert(0, edit.lines))
+        return NumberedSource(path, sources.get(path, "")).insert(0, edit.lines)
     path = _known(edit, sources)
     source = numbered.setdefault(path, numbered.get(path) or NumberedSource(path, sources[path]))
     match edit:
         case Replace():
             _check_range(source, edit.start, edit.end)
-            span = source.replace(edit.start, edit.end, edit.lines)
+            return source.replace(edit.start, edit.end, edit.lines)
         case DeleteLines():
             _check_range(source, edit.start, edit.end)
-            span = source.replace(edit.start, edit.end, [])
+            return source.replace(edit.start, edit.end, [])
         case Insert():
             if not 0 <= edit.after <= len(source):
                 raise PatchError(f"cannot insert after line {edit.after}: {path!r} has {len(source)} lines")
-            span = source.insert(edit.after, edit.lines)
+            return source.insert(edit.after, edit.lines)
         case Substitute():
-            span = substitution(source, edit.find, edit.replace)
-    return _checked(span)
+            return substitution(source, edit.find, edit.replace)
 
 
 def _known(edit: Edit, sources: Sources) -> str:
@@ -142,9 +143,3 @@ def _known(edit: Edit, sources: Sources) -> str:
 def _check_range(source: NumberedSource, start: int, end: int) -> None:
     if not 1 <= start <= end <= len(source):
         raise PatchError(f"lines {start}-{end} are out of range: {source.path!r} has {len(source)} lines")
-
-
-def _checked(span: SpanEdit) -> SpanEdit:
-    if not is_encodable(span.replacement):
-        raise PatchError(f"the new text for {span.path!r} is not valid Unicode")
-    return span

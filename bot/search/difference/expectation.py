@@ -4,11 +4,10 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.patch.syntax import parsed
+from bot.patch.syntax import MISSING, Function, literal_value, parsed
 from sandbox.reports import TestResult, TestStatus
 
 MAX_TEXT = 200
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 Pair = tuple[object, object]
 
 
@@ -43,11 +42,8 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     test = _around(tree, line)
     given = _parameters(test) if test else {}
     for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
-        expected = literal(side)
-        literals = (
-            given.get(side.id, []) if isinstance(side, ast.Name) else [expected.value] if expected else []
-        )
-        if literal(subject) is None and any(same(one, wanted) for one in literals):
+        literals = given.get(side.id, []) if isinstance(side, ast.Name) else [literal_value(side)]
+        if literal_value(subject) is MISSING and any(same(one, wanted) for one in literals):
             text = " ".join(ast.unparse(statement).split())[:MAX_TEXT]
             return Expectation(
                 path=path,
@@ -67,10 +63,9 @@ def _values(result: TestResult) -> Pair | None:
     else:
         left, operator, right = result.message.partition("\n")[0].partition(" != ")
         texts = ("==" if operator else "", left, right.partition(" : ")[0])
-    sides = [literal(text) for text in texts[1:]]
-    if texts[0] != "==" or sides[0] is None or sides[1] is None:
-        return None
-    return sides[0].value, sides[1].value
+    one, other = map(literal_value, texts[1:])
+    known = texts[0] == "==" and one is not MISSING and other is not MISSING
+    return (one, other) if known else None
 
 
 def _covers(node: ast.AST, line: int) -> bool:
@@ -86,19 +81,6 @@ def sides_of(statement: ast.AST) -> tuple[ast.expr, ast.expr] | None:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr="assertEqual"), args=[left, right, *_])):
             return left, right
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Literal:
-    value: object
-
-
-def literal(written: ast.expr | str) -> _Literal | None:
-    """The value of an expression or a text, where it is written out."""
-    try:
-        return _Literal(ast.literal_eval(written))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
 
 
 def same(one: object, other: object) -> bool:
@@ -130,5 +112,5 @@ def resolved(subject: ast.expr, test: Function | None) -> ast.expr:
 def _parameters(test: Function) -> dict[str, list[object]]:
     """The literals that the decorators of a test hold, for each of its parameters."""
     nodes = (node for one in test.decorator_list for node in ast.walk(one) if isinstance(node, ast.expr))
-    values = [found.value for node in nodes if (found := literal(node))]
+    values = [value for node in nodes if (value := literal_value(node)) is not MISSING]
     return {one.arg: values for one in test.args.args}

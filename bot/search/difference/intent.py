@@ -8,16 +8,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.patch.syntax import parsed
-from bot.search.difference.expectation import (
-    Expectation,
-    Function,
-    Pair,
-    literal,
-    resolved,
-    same,
-    sides_of,
-)
+from bot.patch.syntax import Function, literal_value, parsed
+from bot.search.difference.expectation import Expectation, Pair, resolved, same, sides_of
 from bot.search.nearness import shared_ends
 from bot.search.source import names_in
 
@@ -35,8 +27,7 @@ def asserted_anew(wanted: Expectation, tests: Sequence[Function]) -> bool:
         if names & _own_names(test):
             continue
         for one, other in _asserted(test):
-            found = literal(other)
-            if found is not None and ast.dump(one) == subject and same(found.value, wanted.actual):
+            if ast.dump(one) == subject and same(literal_value(other), wanted.actual):
                 return True
     return False
 
@@ -49,13 +40,15 @@ def asserted_alike(wanted: Expectation, test: Function) -> bool:
         return False
     function = ast.dump(wanted.subject.func)
     for one, other in _asserted(test):
-        found, call = literal(other), resolved(one, test)
+        text, call = literal_value(other), resolved(one, test)
         alike = isinstance(call, ast.Call) and ast.dump(call.func) == function
-        if alike and found and isinstance(found.value, str):
-            text = found.value
-            if all(old.strip() and _holds(text, new) and not _holds(text, old) for old, new in texts):
-                return True
+        if alike and isinstance(text, str) and all(_is_renewed(text, *pair) for pair in texts):
+            return True
     return False
+
+
+def _is_renewed(text: str, old: str, new: str) -> bool:
+    return bool(old.strip()) and _holds(text, new) and not _holds(text, old)
 
 
 def exchanged_alike(wanted: Expectation, old: Function, new: Function) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.search.literals import sides
-from bot.search.nearness import shared_ends
+from bot.search.nearness import is_number, shared_ends
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import inserted
@@ -24,7 +24,7 @@ _KINDS: tuple[tuple[str, Callable[[Any], bool]], ...] = (
     ("{} is None", lambda item: item is None),
     ("not {}", lambda item: not item),
     ("not {}.strip()", lambda item: isinstance(item, str) and not item.strip()),
-    ("{} < 0", lambda item: _is_number(item) and item < 0),
+    ("{} < 0", lambda item: is_number(item) and item < 0),
     ("isinstance({}, bool)", lambda item: isinstance(item, bool)),
     ("isinstance({}, str)", lambda item: isinstance(item, str)),
     ("not isinstance({}, str)", lambda item: not isinstance(item, str)),
@@ -68,10 +68,6 @@ def _ends(extra: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
 def _common_start(texts: Sequence[str]) -> str:
     first = min(texts)
     return first[: shared_ends(first, max(texts))[0]]
-
-
-def _is_number(item: object) -> bool:
-    return isinstance(item, (int, float)) and not isinstance(item, bool)
 
 
 @operator("leave out", prior=0.6, kinds=(ast.For, ast.comprehension))

@@ -5,10 +5,8 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
-from bot.search.source import function_called
 
 _SPEC = re.compile(r"(?<!\{)\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}(?!\})")
-_PERCENT = re.compile(r"%(-?0?\d*)(\.\d+)?([dfsgeix])")
 _SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d", ":.1%", ":.0%", ":x", "!r")
 
 
@@ -16,13 +14,8 @@ _SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d
 def format_spec(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """``{price}`` where ``{price:.2f}`` was meant, or another width or precision."""
     parent = context.source.parents[node]
-    if isinstance(node, ast.Constant):
-        if not isinstance(node.value, str) or isinstance(parent, (ast.JoinedStr, ast.Expr)):
-            return
-        yield from _percent(node, parent, context)
-        if not isinstance(parent, ast.Attribute) or parent.attr != "format":
-            yield from _bare(node, parent, context)
-            return
+    if isinstance(node, ast.Constant) and getattr(parent, "attr", "") != "format":
+        return
     start, code = context.source.segment(node)[0], context.code(node)
     for match in _SPEC.finditer(code):
         first, second = match.span(3) if match.group(3) else (match.end() - 1, match.end() - 1)
@@ -30,25 +23,6 @@ def format_spec(node: ast.AST, context: Context) -> Iterator[Mutation]:
         for spec in _near_specs(own):
             if not (spec.startswith("!") and match.group(2)):
                 yield context.replace(start + first, start + second, spec, weight=0.9 if own else 0.6)
-
-
-def _percent(node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
-    if not (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is node):
-        return
-    start, code = context.source.segment(node)[0], context.code(node)
-    for match in _PERCENT.finditer(code):
-        for other in ("%s", "%d", "%.2f", "%.1f", "%02d", "%.0f", "%r", "%03d", "%x"):
-            if other != match.group():
-                yield context.replace(start + match.start(), start + match.end(), other, weight=0.8)
-
-
-def _bare(node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
-    """``format(x, ".1f")``."""
-    format_call = isinstance(parent, ast.Call) and function_called(parent) == "format"
-    if format_call and isinstance(parent, ast.Call) and len(parent.args) == 2 and parent.args[1] is node:
-        for spec in _near_specs(":" + str(node.value)):
-            if spec.startswith(":"):
-                yield context.put(node, f'"{spec[1:]}"', weight=0.9)
 
 
 def _near_specs(own: str) -> Iterator[str]:

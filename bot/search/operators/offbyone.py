@@ -36,7 +36,9 @@ _OPERANDS: dict[type[ast.operator], float] = {ast.Pow: 0.9, ast.Mult: 0.6, ast.F
 def off_by_one(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
     if is_read(node) and context.scopes.kind(node) in NUMBERS and (weight := _weight(node, context)):
-        yield from _steps(node, context, weight)
+        code = context.operand(node, ARITH)
+        for sign in "+-":
+            yield context.put(node, f"{code} {sign} 1", level=ARITH, weight=weight)
 
 
 @operator("drop step", prior=0.65, kinds=(ast.BinOp,))
@@ -57,9 +59,3 @@ def _weight(node: ast.expr, context: Context) -> float:
         return 1.0
     usual = _SITES.get(type(parent), 0.0)
     return _OPERANDS.get(type(parent.op), usual) if isinstance(parent, ast.BinOp) else usual
-
-
-def _steps(node: ast.expr, context: Context, weight: float) -> Iterator[Mutation]:
-    code = context.operand(node, ARITH)
-    for sign in "+-":
-        yield context.put(node, f"{code} {sign} 1", level=ARITH, weight=weight)

@@ -22,7 +22,6 @@ _UNIT = re.compile(
 )
 _CLASS = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]")
 _MEMBER = re.compile(r"\\.-\\.|[^\\]-[^\\]|\\.|.")
-_GROUP = re.compile(r"\((?:\?:|\?P<\w+>)?([^()|]+(?:\|[^()|]+)+)\)")
 _QUANTIFIERS = {
     "": ("+", "*", "?"),
     "+": ("*", "", "+?", "?"),
@@ -31,7 +30,7 @@ _QUANTIFIERS = {
 }
 _SWAPPED = {"\\d": "\\w", "\\w": "\\d", "\\s": "\\S", "\\S": "\\s", "\\W": "\\w", "\\D": "\\d"}
 _USUAL = ("A-Z", "a-z", "0-9", "_", "-", ".", "\\s")
-_MAX_SHOWN, _MAX_WORDS, _MAX_LENGTH = 6, 4, 2_000
+_MAX_SHOWN, _MAX_LENGTH = 6, 2_000
 
 
 @operator("pattern", prior=0.5, kinds=(ast.Constant,))
@@ -99,15 +98,13 @@ def _looks_like_one(node: ast.Constant, context: Context) -> bool:
     return uses and (isinstance(parent, (ast.Assign, ast.AnnAssign)) or any(map(_NAME.search, names)))
 
 
-def _shown(context: Context) -> tuple[str, ...]:
-    """What the failures show: characters that are no letters or digits, then words, each once."""
-    said = " ".join(context.messages)
-    characters = [char for char in dict.fromkeys(said) if not char.isalnum() and char not in "\\\"'()[]=<>,"]
-    words = list(dict.fromkeys(re.findall(r"['\"]([A-Za-z]{2,12})['\"]", said)))
-    return (*characters[:_MAX_SHOWN], *words[:_MAX_WORDS])
+def _shown(context: Context) -> list[str]:
+    """The first characters that are no letters or digits in what the failures say."""
+    said = dict.fromkeys(" ".join(context.messages))
+    return [char for char in said if not char.isalnum() and char not in "\\\"'()[]=<>,"][:_MAX_SHOWN]
 
 
-def _patterns_near(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+def _patterns_near(inner: str, shown: list[str]) -> Iterator[tuple[str, float]]:
     yield from _anchored(inner)
     for match in _UNIT.finditer(inner):
         unit, quantifier = match.group(1), match.group(2) or ""
@@ -122,7 +119,6 @@ def _patterns_near(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, fl
             for more, weight in _additions(unit, shown):
                 yield f"{head}[{unit}{more}]{quantifier}{tail}", weight
     yield from _other_classes(inner, shown)
-    yield from _other_alternatives(inner, shown)
 
 
 def _anchored(inner: str) -> Iterator[tuple[str, float]]:
@@ -136,7 +132,7 @@ def _anchored(inner: str) -> Iterator[tuple[str, float]]:
         yield before + inner + after, 0.4
 
 
-def _other_classes(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+def _other_classes(inner: str, shown: list[str]) -> Iterator[tuple[str, float]]:
     """A member into or out of a class; into all that are equal as well."""
     for match in _CLASS.finditer(inner):
         denied, members = match.groups()
@@ -152,20 +148,8 @@ def _other_classes(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, fl
             yield f"{head}[{denied}{''.join(parts[:place] + parts[place + 1 :])}]{tail}", 0.5
 
 
-def _additions(members: str, shown: tuple[str, ...]) -> list[tuple[str, float]]:
+def _additions(members: str, shown: list[str]) -> list[tuple[str, float]]:
     """What a class may lack: characters that the failures show, then usual ones."""
-    own = [re.escape(char) if char in "^]-\\" else char for char in shown if len(char) == 1]
+    own = [re.escape(char) if char in "^]-\\" else char for char in shown]
     found = {**dict.fromkeys(_USUAL, 0.6), **dict.fromkeys(own, 1.0)}
     return [(more, weight) for more, weight in found.items() if more not in members]
-
-
-def _other_alternatives(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
-    """An alternative more, as the failures show it, or less."""
-    for match in _GROUP.finditer(inner):
-        start, end = match.span(1)
-        parts = match.group(1).split("|")
-        for word in shown:
-            if len(word) > 1 and word not in parts:
-                yield f"{inner[:end]}|{word}{inner[end:]}", 0.7
-        for place in range(len(parts)):
-            yield inner[:start] + "|".join(parts[:place] + parts[place + 1 :]) + inner[end:], 0.4

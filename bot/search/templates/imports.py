@@ -119,7 +119,9 @@ def _other_member(name: str, module: str, path: str, spot: Spot, project: Projec
     alias = next((each for each in statement.names if each.name == name), None)
     if alias is None:
         return
-    home = _home(module, name)
+    # Where the standard library keeps what the module does not have.
+    moved = MEMBERS_MOVED.get((module, name))
+    home = (HOMES[name], name) if HOMES.get(name, module) != module else moved
     if home is not None:
         yield from _moved(statement, alias, home, 1.0, context)
     for other in project.exported(name):
@@ -131,13 +133,6 @@ def _other_member(name: str, module: str, path: str, spot: Spot, project: Projec
         weight = 0.96 - 0.06 * rank
         yield _renamed_throughout(alias, other, weight, context)
         yield context.replace(*context.source.segment(alias), f"{other} as {bound}", weight=weight - 0.03)
-
-
-def _home(module: str, name: str) -> tuple[str, str] | None:
-    """Where the standard library keeps a name that ``module`` does not have."""
-    if name in HOMES and HOMES[name] != module:
-        return (HOMES[name], name)
-    return MEMBERS_MOVED.get((module, name))
 
 
 def _moved(

@@ -4,8 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.patch.policy.cheating.literals import is_literal
-from bot.patch.syntax import parsed
+from bot.patch.syntax import MISSING, literal_value, parsed
 from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.constants import same_quotes
@@ -49,13 +48,14 @@ def _fixed(call: ast.Call, expected: ast.Call, actual: ast.Call, context: Contex
     if len(call.args) == len(expected.args) == len(actual.args):
         for own, one, other in zip(call.args, expected.args, actual.args, strict=True):
             # A name is there for a reason; a constant may be the wrong one.
-            if isinstance(own, ast.Constant) and ast.dump(one) != ast.dump(other) and is_literal(one):
+            known = literal_value(one) is not MISSING and ast.dump(one) != ast.dump(other)
+            if known and isinstance(own, ast.Constant):
                 yield context.put(own, _like(own, ast.unparse(one), context), weight=0.8)
 
 
 def _like(node: ast.expr, code: str, context: Context) -> str:
     """A text in the quotes of the one that it replaces."""
-    value = ast.literal_eval(code)
+    value = literal_value(code)
     return same_quotes(value, context.code(node)) if isinstance(value, str) else code
 
 
@@ -76,5 +76,5 @@ def _keywords(call: ast.Call) -> dict[str, str]:
     return {
         keyword.arg: ast.unparse(keyword.value)
         for keyword in call.keywords
-        if keyword.arg and is_literal(keyword.value)
+        if keyword.arg and literal_value(keyword.value) is not MISSING
     }

@@ -27,7 +27,9 @@ def _not_defined(match: re.Match[str], failure: Failure, project: Project) -> It
         if uses or isinstance(spot.statement, (*FUNCTIONS, ast.ClassDef)):
             # A name misspelt the same way all through a function is one mistake.
             everywhere = uses if name in spot.context.scopes.known else _all_uses(name, spot)
-            yield from _first_parameter(name, spot)
+            function = spot.context.source.function_of(spot.statement)
+            if name in {"self", "cls"} and function is not None:  # a method that does not take it
+                yield add_parameter(function, name, spot.context, first=True, weight=1.0)
             yield from _other_names(name, everywhere or uses, spot)
             yield from _imported(name, spot, project)
             if uses:
@@ -39,13 +41,6 @@ def _not_defined(match: re.Match[str], failure: Failure, project: Project) -> It
 def _all_uses(name: str, spot: Spot) -> list[ast.Name]:
     region = spot.context.scopes.region(spot.statement)
     return [node for node in region if isinstance(node, ast.Name) and node.id == name]
-
-
-def _first_parameter(name: str, spot: Spot) -> Iterator[Mutation]:
-    """``self`` used by a method that does not take it."""
-    function = spot.context.source.function_of(spot.statement)
-    if name in {"self", "cls"} and function is not None:
-        yield add_parameter(function, name, spot.context, first=True, weight=1.0)
 
 
 def _other_names(name: str, uses: list[ast.Name], spot: Spot) -> Iterator[Mutation]:

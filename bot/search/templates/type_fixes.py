@@ -22,7 +22,7 @@ def made(node: ast.expr, kind: str, spot: Spot, project: Project, wanted: str = 
         yield suffixed(node, "()", context, 0.97)
     elif kind == "coroutine":
         yield context.put(node, f"await {context.code(node)}", level=AWAIT, weight=1.0)
-    elif wanted and not _is_plainly(node, wanted):
+    elif wanted and not (isinstance(node, ast.Constant) and type(node.value).__name__ == wanted):
         yield from converted(node, kind, wanted, context)
     elif kind in LAZY | {"set", "frozenset"} and not wanted:
         yield wrapped(node, "list", context, 0.95)
@@ -35,8 +35,3 @@ def converted(
     for form, likely in conversions(kind, wanted):
         inner = context.operand(node) if form.startswith("{}") else bare(node, context)
         yield context.put(node, form.format(inner), weight=weight * likely)
-
-
-def _is_plainly(node: ast.expr, kind: str) -> bool:
-    """Whether a literal is of that type already."""
-    return isinstance(node, ast.Constant) and type(node.value).__name__ == kind

@@ -82,7 +82,9 @@ def _index_error(_match: re.Match[str], failure: Failure, project: Project) -> I
             if isinstance(loop, ast.For) and getattr(loop.target, "id", "") in names:
                 yield from _shorter(loop.iter, context, ahead=ahead)
             elif isinstance(loop, ast.While) and isinstance(loop.test, ast.Compare):
-                yield from _stricter(loop.test, context)
+                token = context.source.operator_between(loop.test.left, loop.test.comparators[0])
+                if token is not None and token.code in {"<=", ">="}:
+                    yield context.replace(token.start, token.end, token.code[0], weight=0.92)
         test = statement.test if isinstance(statement, ast.While) else None
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
             for first, second in pairwise(test.values):  # the bound must be asked first
@@ -97,12 +99,6 @@ def _shorter(walked: ast.expr, context: Context, *, ahead: bool) -> Iterator[Mut
         if isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add) and not ahead:
             yield context.put_like(last, last.left, weight=0.9)
         yield context.put(last, f"{context.operand(last, ARITH)} - 1", level=ARITH, weight=0.9)
-
-
-def _stricter(test: ast.Compare, context: Context) -> Iterator[Mutation]:
-    token = context.source.operator_between(test.left, test.comparators[0])
-    if token is not None and token.code in {"<=", ">="}:
-        yield context.replace(token.start, token.end, token.code[0], weight=0.92)
 
 
 @template("unpacking", "ValueError|TypeError", r"values to unpack|cannot unpack")

@@ -45,11 +45,10 @@ def test_a_piece_of_a_briefing_that_raises_is_left_out(name, monkeypatch, outliv
     assert len(outlived.found) == 1
 
 
-@pytest.mark.parametrize("name", ["suspicious_lines", "weighed"])
-def test_without_localisation_the_frames_are_left(name, monkeypatch, outlived):
+def test_without_localisation_the_frames_are_left(monkeypatch, outlived):
     frame = Frame(path="shop.py", line=2, function="total")
     before = dataclasses.replace(baseline(), failing=(failed_result(TOTAL, frames=(frame,)),))
-    monkeypatch.setattr(localising, name, broken)
+    monkeypatch.setattr(localising, "suspicious_lines", broken)
     update = localising.localise(state(baseline=before), runtime())
     assert (update["suspicions"][0].path, update["suspicions"][0].line) == ("shop.py", 2)
     assert len(outlived.found) == 1

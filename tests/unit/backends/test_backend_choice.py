@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakes.progress import FakeProgress
+from huggingface_hub.constants import INFERENCE_PROXY_TEMPLATE
 
 from bot import cli
 from bot.backends import local
@@ -70,17 +71,11 @@ def test_a_cascade_with_a_backend_each(settings):
     )
 
 
-def test_nothing_tells_what_serves_a_model(settings):
-    with pytest.raises(
-        ModelUnavailable, match=r"no key for the model 'gpt-4.1': set OPENAI_API_KEY .*HF_TOKEN"
-    ):
-        models(settings(GITHUB, model="gpt-4.1"))
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({}, "the strategy react needs a model: pass --model"),
+        ({"model": "gpt-4.1"}, r"no key for the model 'gpt-4.1': set OPENAI_API_KEY .*HF_TOKEN"),
         ({"model": "openai:gpt-4.1"}, "no key for the model: set OPENAI_API_KEY"),
         ({"model": "github:openai/gpt-4.1"}, "set GITHUB_TOKEN; in a workflow.*models: read"),
         ({"model": "huggingface:Qwen/Qwen2.5"}, "set HF_TOKEN"),
@@ -98,7 +93,8 @@ def test_a_key_goes_to_its_own_server_only(build):
         everything, model="github:openai/gpt-4.1,huggingface:Qwen/Qwen2.5,openai:mine"
     )
     assert (github.endpoint, github.keys.secrets) == (GITHUB_MODELS, (GITHUB["GITHUB_TOKEN"],))
-    assert (hub.endpoint, hub.keys.secrets) == ("huggingface:auto", (HUB["HF_TOKEN"],))
+    router = INFERENCE_PROXY_TEMPLATE.format(provider="v1")
+    assert (hub.endpoint, hub.keys.secrets) == (router, (HUB["HF_TOKEN"],))
     assert (other.endpoint, other.keys.secrets) == (
         "http://elsewhere.example/v1",
         (OPENAI["OPENAI_API_KEY"],),

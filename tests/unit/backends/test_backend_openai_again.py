@@ -36,7 +36,7 @@ def test_waits_grow_and_are_told(start):
     _, backend = start(
         failure(500, "on fire", retry_after_ms=""), retries=4, patience=patience, notice=said.append
     )
-    with pytest.raises(ModelUnavailable):
+    with pytest.raises(ModelUnavailable, match=r"small answered with status 500: .*on fire"):
         backend.complete(ChatRequest(ASK))
     assert len(patience.slept) == 4
     assert all(base <= slept <= base + 1 for base, slept in zip((0.5, 1, 2, 4), patience.slept, strict=True))
@@ -104,11 +104,3 @@ def test_no_key_is_accepted(start):
         assert "check OPENAI_API_KEY" in str(caught.value)
         assert OTHER_KEY not in str(caught.value)
     assert len(server.requests) == 2
-
-
-@pytest.mark.parametrize("status", [500, 502, 503, 429])
-def test_a_server_that_stays_broken_is_given_up(start, status):
-    server, backend = start(failure(status, "on fire"), retries=2)
-    with pytest.raises(ModelUnavailable, match=f"small answered with status {status}: .*on fire"):
-        backend.complete(ChatRequest(ASK))
-    assert len(server.requests) == 3

@@ -5,25 +5,13 @@ from contextlib import closing
 
 import pytest
 from every_case import every_case
-from fakes.chatserver import Answer, streamed, whole_stream
+from fakes.chatserver import Answer, streamed
 from fakes.patience import Patience
 from openai_support import ASK, backend_at
 
 from bot.backends import bounds
-from bot.backends.dialects import is_overflow
-from bot.errors import ConfigurationError, ContextOverflow, ModelUnavailable
+from bot.errors import ConfigurationError, ModelUnavailable
 from bot.ports import ChatRequest
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [streamed("half"), Answer(body="", content_type="application/json", cut=True)],
-    ids=["no reason to end", "nothing"],
-)
-def test_a_reply_that_broke_off_is_asked_for_again(start, broken):
-    server, backend = start(broken, whole_stream("whole"))
-    assert backend.complete(ChatRequest(ASK)).text == "whole"
-    assert len(server.requests) == 2
 
 
 def test_a_server_that_stays_silent_is_given_up(start):
@@ -40,17 +28,6 @@ def test_an_error_within_a_stream(start):
     assert len(server.requests) == 2
 
 
-def test_too_long_a_prompt_within_a_stream(start):
-    words = {
-        "message": "exceeds the available context size",
-        "type": "exceed_context_size_error",
-        "code": 400,
-    }
-    _, backend = start(streamed({"error": words}))
-    with pytest.raises(ContextOverflow):
-        backend.complete(ChatRequest(ASK))
-
-
 def test_a_giant_reply_is_cut_and_said_to_be(start):
     piece = streamed("x" * 100_000, done=False)
     _, backend = start(Answer(body=piece.body, content_type=piece.content_type, repeat=15))
@@ -65,20 +42,6 @@ def test_a_giant_answer_that_is_no_stream_is_not_kept(start, monkeypatch, status
     with pytest.raises(ModelUnavailable, match="sent more than 1 MiB"):
         backend.complete(ChatRequest(ASK))
     assert len(server.requests) == 1
-
-
-@every_case(
-    "message",
-    [
-        "error: context_length_exceeded",
-        "input is too long: too many tokens",
-        "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
-        "The prompt is too long: 250000, model maximum context length: 131071",
-        "The decoder prompt (length 9) is longer than the maximum model length of 8",
-    ],
-)
-def test_what_says_that_a_prompt_does_not_fit(message):
-    assert is_overflow(400, message)
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,5 @@ def test_a_script_that_is_none(tmp_path, text, words):
     (tmp_path / "script").write_text(text)
     with pytest.raises(ConfigurationError, match=words):
         read_script(tmp_path / "script")
-
-
-def test_a_script_that_is_not_there(tmp_path):
     with pytest.raises(ConfigurationError, match="cannot read the script"):
         read_script(tmp_path / "none")

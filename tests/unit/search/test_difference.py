@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
-from bot.search.difference.delta import smallest
+from bot.patch.delta_debugging import smallest
 from bot.search.difference.mixtures import MAX_MIXTURES, TAKES_BACK, labelled, mixtures
 from bot.search.difference.pieces import finer, hunks, lines_of, size
 

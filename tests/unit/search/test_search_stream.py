@@ -61,7 +61,7 @@ def test_guesses_come_last_and_join_what_shows_no_progress_alone():
 
 
 def test_there_is_nothing_to_guess_from_one_change():
-    assert list(guesses([PLUS.attempt.candidate], SOURCES)) == []
+    assert list(guesses([PLUS.attempt.candidate])) == []
 
 
 def test_a_base_adds_pairs_and_takes_no_single_change_away():

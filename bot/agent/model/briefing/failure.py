@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
-from bot.patch.policy.cheating.literals import is_literal
-from bot.patch.syntax import parsed_by_lines
+from bot.patch.syntax import MISSING, literal_value, parsed_by_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 TEST_LINES = 20
@@ -163,7 +162,7 @@ def _sides(sides: Comparison, statement: ast.stmt | None) -> str:
     left, right = _cut(sides.left), _cut(sides.right)
     match statement:
         case ast.Assert(test=ast.Compare(left=one, ops=[ast.Eq() | ast.Is()], comparators=[other])):
-            if is_literal(other) or not is_literal(one):
+            if literal_value(other) is not MISSING or literal_value(one) is MISSING:
                 return f"actual:   {left}\nexpected: {right}"
             return f"actual:   {right}\nexpected: {left}"
     return f"left side:  {left}\nright side: {right}\n(expected: left {sides.operator} right)"

@@ -6,28 +6,20 @@ person sees them. A table that was there before may get further entries; that is
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import every_node, last_name
+from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
+from bot.patch.policy.finding import Findings
+from bot.patch.syntax import MISSING, every_node, last_name
 
 _ASKING = {"get", "pop", "setdefault", "items", "__getitem__", "index"}
 _OLD_ENTRIES = 2
 Pair = tuple[object, object]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerTables:
-    """Findings on the tables of one change: ``refused`` and ``shown`` as in ``bot.patch.policy.content``."""
-
-    refused: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-
-
-def answer_tables(before: ast.Module, after: ast.Module, test_literals: frozenset[object]) -> AnswerTables:
+def answer_tables(before: ast.Module, after: ast.Module, test_literals: frozenset[object]) -> Findings:
     """The tables that are new in ``after`` and hold what the tests ask and expect."""
     if not test_literals:
-        return AnswerTables()
+        return Findings()
     old = {pair for _, pairs in _tables(before) for pair in pairs}
     refused, shown = [], []
     for text, pairs in _tables(after):
@@ -38,7 +30,7 @@ def answer_tables(before: ast.Module, after: ast.Module, test_literals: frozense
             refused.append(f"a test's own input is special-cased: {text[:60]} for one input")
         elif all(_is_of_tests(pair, test_literals) for pair in fresh):
             shown.append(f"a new table of inputs and results that stand in the tests: {text[:60]}")
-    return AnswerTables(tuple(refused), tuple(shown))
+    return Findings(tuple(refused), tuple(shown))
 
 
 def _is_branch(pair: Pair, test_literals: frozenset[object]) -> bool:

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name
 
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
 _WRAPPING = words("list tuple set frozenset iter sorted fromkeys join reversed")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Endless:
@@ -25,9 +24,9 @@ class Endless:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._number(value) > _LARGE:
                     self._large.add(name)
 
-    def found_in(self, function: _Function) -> bool:
+    def found_in(self, function: Function) -> bool:
         """Whether a function gives all of a long range, or keeps it."""
-        results = list(_results(function))
+        results = list(results_of(function))
         named = {one.id for one in results if isinstance(one, ast.Name)}
         for node in ast.walk(function):
             match node:
@@ -78,7 +77,8 @@ class Endless:
         return 0
 
 
-def _results(function: _Function) -> Iterator[ast.expr]:
+def results_of(function: Function) -> Iterator[ast.expr]:
+    """What a function gives, by whatever statement."""
     for node in ast.walk(function):
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value:
             yield node.value

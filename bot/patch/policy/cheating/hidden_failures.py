@@ -7,11 +7,11 @@ import ast
 import unittest
 from collections.abc import Iterator, Mapping
 
-from bot.patch.policy.cheating.endless import Endless
+from bot.patch.policy.cheating.endless import Endless, results_of
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name
 
 _SWALLOWED = words("Exception BaseException AssertionError")
 _ENDING = words("StopIteration StopAsyncIteration GeneratorExit CancelledError")
@@ -27,7 +27,6 @@ _PARSERS = words("literal_eval parse generate_tokens tokenize")
 _SHAPED = words("empty zeros ones full ndarray recarray reshape broadcast_to resize empty_like")
 _MADE = words("array asarray asanyarray ascontiguousarray fromiter")
 _ITERATING = words("__next__ __anext__ next")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
@@ -54,7 +53,7 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
             and id(node) not in called
         ):
             reasons.append("a context that may swallow every exception")
-        if isinstance(node, _Function):
+        if isinstance(node, Function):
             reasons += _of_function(node, above)
             reasons += [f"{node.name} gives all of a long range"] if endless.found_in(node) else []
         yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
@@ -100,7 +99,7 @@ def _ended(tree: ast.Module, above: Mapping[str, frozenset[str]]) -> Iterator[Co
     iterating = {
         id(one)
         for node in every_node(tree)
-        if isinstance(node, _Function) and node.name in _ITERATING
+        if isinstance(node, Function) and node.name in _ITERATING
         for one in ast.walk(node)
     }
     for node in every_node(tree):
@@ -152,14 +151,9 @@ def _may_be_true(function: ast.expr, swallowing: frozenset[str]) -> bool:
     return False
 
 
-def _of_function(function: _Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:
+def _of_function(function: Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:
     """What a function swallows as a context."""
-    results = [
-        node.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value
-    ]
-    if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results)):
+    if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results_of(function))):
         yield f"a new {function.name} that may swallow exceptions"
     is_context = {"contextmanager", "asynccontextmanager"}.intersection(
         map(last_name, function.decorator_list)
@@ -195,7 +189,7 @@ def _caught(node: ast.expr, above: Mapping[str, frozenset[str]]) -> set[str]:
 def _swallowing(tree: ast.Module) -> Iterator[str]:
     """The functions that give something true, as an exit of a context that swallows does."""
     for node in every_node(tree):
-        if isinstance(node, _Function) and any(
+        if isinstance(node, Function) and any(
             isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in ast.walk(node)
         ):
             yield node.name

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.classes.special_methods import definitions
 from bot.patch.policy.names.scopes import bound_by
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -31,7 +31,6 @@ _HOOK = re.compile(
     r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
 _NARROW = re.compile(r"\b(?:Literal|Annotated|Never|NoReturn)\b|\A['\"]?(?:bool|None)['\"]?\Z")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def traps(node: ast.AST) -> Iterator[str]:
@@ -109,7 +108,7 @@ def _imports(scope: ast.AST) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
-        elif not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+        elif not isinstance(node, Function | ast.Lambda | ast.ClassDef):
             yield from _imports(node)
 
 

@@ -2,27 +2,17 @@
 
 import ast
 
-MISSING = object()
-_NOT_LITERAL = (ValueError, TypeError, SyntaxError, MemoryError, RecursionError)
+from bot.patch.syntax import MISSING, literal_value
 
 
 def literal(node: ast.expr) -> object:
     """The value of a literal, frozen; ``MISSING`` for anything else."""
     try:
-        value = _frozen(ast.literal_eval(node))
+        value = _frozen(literal_value(node))
         hash(value)
-    except _NOT_LITERAL:
+    except (TypeError, RecursionError):
         return MISSING
     return value
-
-
-def is_literal(node: ast.expr) -> bool:
-    """Whether a value is written out, even one that cannot be frozen."""
-    try:
-        ast.literal_eval(node)
-    except _NOT_LITERAL:
-        return False
-    return True
 
 
 def _frozen(value: object) -> object:

@@ -10,8 +10,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from bot.patch.policy.cheating.literals import MISSING, is_edge, is_informative, literal
-from bot.patch.syntax import every_node, last_name, parsed
+from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
+from bot.patch.syntax import MISSING, Function, every_node, last_name, parsed
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -30,7 +30,8 @@ def new_special_cases(
         return
     constant = dict(_constant_functions(before))
     for name, value in _constant_functions(after):
-        if name not in constant and _known(value, test_literals):
+        known = is_informative(literal(value)) and literal(value) in test_literals
+        if known and name not in constant:
             yield f"a test's own value is all that {name}() answers: {ast.unparse(value)[:60]}"
     if not Counter(_answers(after)) - Counter(_answers(before)):
         return
@@ -92,7 +93,7 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
 def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """The functions that begin by returning a literal although they are given arguments."""
     for node in every_node(tree):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not _arguments(node):
+        if not isinstance(node, Function) or not _arguments(node):
             continue
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         match body:
@@ -100,19 +101,11 @@ def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield node.name, answer
 
 
-def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+def _arguments(function: Function) -> list[str]:
     arguments = function.args
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
     return [argument.arg for argument in (*listed, *rest) if argument.arg not in {"self", "cls"}]
-
-
-def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
-    value = literal(answer)
-    try:
-        return is_informative(value) and value in test_literals
-    except TypeError:  # not hashable, so nothing that was found in a test
-        return False
 
 
 def _answers(tree: ast.Module) -> Iterator[str]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from bot.patch.policy.classes.ancestors import ancestors
 from bot.patch.policy.classes.special_methods import (
     COMPARING,
-    Function,
     asked,
     classes,
     is_special,
@@ -19,7 +18,7 @@ from bot.patch.policy.classes.special_methods import (
 )
 from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import last_name
+from bot.patch.syntax import Function, decorator_name, last_name
 
 _DATA = words("dataclass attrs s define frozen mutable")
 _HOLDING = words(
@@ -81,7 +80,7 @@ class _Compared:
     def __init__(self, family: list[ast.ClassDef], above: frozenset[str]) -> None:
         methods = [one for part in family for one in part.body if isinstance(one, Function)]
         deciding = [one for one in methods if one.name in COMPARING]
-        self._data = any(map(_is_data, family))
+        self._data = any(_DATA.intersection(map(decorator_name, part.decorator_list)) for part in family)
         derived = bool(above & VALUES) or any(isinstance(base, ast.Call) for base in family[0].bases)
         holding = bool(above & _HOLDING)
         self.is_any = bool(deciding or self._data or derived or holding)
@@ -136,11 +135,6 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
         match member:
             case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
                 yield name
-
-
-def _is_data(node: ast.ClassDef) -> bool:
-    makers = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
-    return any(last_name(one) in _DATA for one in makers)
 
 
 def _above(node: ast.ClassDef, by_name: Mapping[str, list[ast.ClassDef]]) -> Iterator[ast.ClassDef]:

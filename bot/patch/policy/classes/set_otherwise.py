@@ -8,13 +8,14 @@ from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.syntax import every_node
 
+_DATA = (ast.Constant, ast.List, ast.Tuple, ast.JoinedStr)
 _SHOWN = words("__repr__ __str__ __unicode__ __html__")
 
 
 def set_otherwise(tree: ast.Module) -> Iterator[CodeFinding]:
     """Special names that are bound in another way than by a definition."""
     said_only = {id(one) for node in every_node(tree) for one in _texts(node)}
-    facts = {id(node) for node in tree.body if isinstance(node, ast.Assign) and _is_data(node.value)}
+    facts = {id(node) for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, _DATA)}
     for above in every_node(tree):
         for node in ast.iter_child_nodes(above):
             if id(node) in said_only or (isinstance(node, ast.Name) and id(above) in facts):
@@ -51,7 +52,3 @@ def _texts(node: ast.AST) -> Iterator[ast.AST]:
             yield text
         case ast.Call(func=ast.Name(id="getattr" | "hasattr")) | ast.Compare():
             yield from (one for one in ast.walk(node) if isinstance(one, ast.Constant))
-
-
-def _is_data(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant | ast.List | ast.Tuple | ast.JoinedStr)

@@ -13,7 +13,7 @@ from copy import deepcopy
 from functools import lru_cache
 
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import every_node
+from bot.patch.syntax import Function, decorator_name, every_node, last_name
 
 HARMLESS = words(
     """
@@ -36,6 +36,7 @@ _DECORATORS = words(
     "override abstractmethod final overload wraps deprecated staticmethod classmethod property contextmanager"
 )
 _ORDER = {"__lt__": ast.Lt, "__le__": ast.LtE, "__gt__": ast.Gt, "__ge__": ast.GtE}
+_ASKING = words("isinstance len type callable")
 _CONTAINERS = words("iter list tuple sorted reversed set frozenset")
 COMPARING = frozenset({"__eq__", "__ne__", *_ORDER})
 """Methods by which two objects are compared."""
@@ -52,7 +53,6 @@ _OF_TYPE = words("imag denominator")
 _COMMON = frozenset(name for kind in (int, float, str, bytes, tuple) for name in dir(kind))
 """Methods of numbers and texts, most of which say little of one."""
 SPECIAL = re.compile(r"__\w+__|_missing_|_generate_next_value_|_value_")
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def is_special(name: str) -> bool:
@@ -72,7 +72,7 @@ def special_methods(before: ast.Module, after: ast.Module) -> Iterator[str]:
         elif said(old) == said(method):
             continue
         name = method.name
-        odd = [one for one in method.decorator_list if _last(one) not in _DECORATORS]
+        odd = [one for one in method.decorator_list if decorator_name(one) not in _DECORATORS]
         if name in HARMLESS and odd:
             yield f"a new decorator of {name}"
         elif is_special(name) and (odd or not (gives_its_own(method) or _still_compares(old, method))):
@@ -110,7 +110,7 @@ def is_quiet(condition: ast.expr) -> bool:
     """Whether a condition binds nothing, and calls at most what asks for types."""
     return not any(
         isinstance(one, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom)
-        or (isinstance(one, ast.Call) and _last(one.func) not in {"isinstance", "len", "type", "callable"})
+        or (isinstance(one, ast.Call) and last_name(one.func) not in _ASKING)
         for one in ast.walk(condition)
     )
 
@@ -271,9 +271,3 @@ def _mirrors(left: ast.expr, right: ast.expr, own: str, other: str) -> bool:
                 return says and (ends[0].id, ends[1].id) == (own, other)
             return not is_special(one) and one not in _OF_TYPE and _mirrors(*ends, own, other)
     return False
-
-
-def _last(node: ast.expr) -> str:
-    """The name of a decorator, also of one that is called."""
-    node = node.func if isinstance(node, ast.Call) else node
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

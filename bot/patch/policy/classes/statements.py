@@ -16,7 +16,7 @@ from bot.patch.policy.classes.special_methods import classes, is_special, said
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.scopes import bound_by, own_nodes
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import decorator_name, every_node, last_name
 
 VALUES = words(
     """
@@ -125,9 +125,9 @@ def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
     if errors > _MAX_ERRORS:
         yield "an exception of many classes"
     if old is None:
-        made = (one.func if isinstance(one, ast.Call) else one for one in node.decorator_list)
+        made = map(decorator_name, node.decorator_list)
         options = (two for one in node.decorator_list if isinstance(one, ast.Call) for two in one.keywords)
-        if any(last_name(one) not in _DECORATORS for one in made) or any(map(_is_odd_option, options)):
+        if any(one not in _DECORATORS for one in made) or any(map(_is_odd_option, options)):
             yield f"a new decorator of the class {node.name}"
         metaclasses = (last_name(one.value) for one in node.keywords if one.arg == "metaclass")
         if any(one not in _METACLASSES for one in metaclasses):

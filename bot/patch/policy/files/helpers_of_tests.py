@@ -1,6 +1,5 @@
 """Files outside of the tests' directories that only tests use: changing one may change what they check."""
 
-import ast
 import posixpath
 import re
 from collections.abc import Mapping
@@ -22,27 +21,17 @@ def helper(path: str, sources: Mapping[str, str]) -> Witnessed:
 
     By its name or its imports, and by who imports it: what another source uses is a part of the project.
     """
-    tree = parsed_once(sources[path])
-    if tree is None or not (_is_named_so(path) or _imports_a_framework(tree)):
+    tree, stem = parsed_once(sources[path]), posixpath.splitext(path)[0]
+    if tree is None or not (
+        any(_NAME.fullmatch(part.casefold()) for part in stem.split("/"))
+        or any(not level and test_framework(module) for module, _, level in imported_modules(tree))
+    ):
         return Witnessed()
-    module = _module(path)
+    module = stem.removesuffix("/__init__").rpartition("/")[2]
     for known in sorted(sources):
         if known != path and is_plain_source(known) and _imports(module, sources[known]):
             return Witnessed(witnesses=(known,))
     return Witnessed((f"{path} may be a helper of the tests: no other source imports it",))
-
-
-def _module(path: str) -> str:
-    stem = posixpath.splitext(path)[0]
-    return stem.removesuffix("/__init__").rpartition("/")[2]
-
-
-def _is_named_so(path: str) -> bool:
-    return any(_NAME.fullmatch(part.casefold()) for part in posixpath.splitext(path)[0].split("/"))
-
-
-def _imports_a_framework(tree: ast.Module) -> bool:
-    return any(not level and test_framework(module) for module, _, level in imported_modules(tree))
 
 
 def _imports(module: str, text: str) -> bool:

@@ -23,7 +23,8 @@ def hidden_problems(path: str, old: str, new: str) -> Iterator[str]:
     added = "".join((Counter(split_lines(new)) - Counter(split_lines(old))).elements())
     if added.isascii() and added.isprintable():
         return
-    for char in sorted(set(_bare(added))):
+    # but for what ends or indents lines
+    for char in sorted(set(added.replace("\r\n", "")) - set("\n\r\t")):
         if is_hidden(char):
             name = unicodedata.name(char, "a control character")
             yield f"{path}: a new line holds U+{ord(char):04X} ({name.lower()}), which is not shown as it is"
@@ -39,11 +40,6 @@ def identifier_findings(old: str, new: str) -> tuple[list[str], list[str]]:
     refused = [name for name in fresh if is_confusable(name)]
     foreign = [name for name in fresh if name not in refused and not _is_latin(name)]
     return refused, foreign
-
-
-def _bare(text: str) -> str:
-    """``text`` without the characters that end or indent its lines."""
-    return text.replace("\r\n", "").translate(dict.fromkeys(map(ord, "\n\r\t")))
 
 
 def is_hidden(char: str) -> bool:

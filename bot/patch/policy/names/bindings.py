@@ -48,31 +48,24 @@ class Bindings:
 
     def meanings(self, node: ast.expr) -> tuple[str, ...]:
         """The dotted names that ``node`` may stand for; empty where it stands for no name."""
-        match node:
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.Attribute(value=value, attr=attribute):
-                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Call(
-                func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
-            ) if self.is_access_by_name(node):
-                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
-                return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))
-        return ()
+        if isinstance(node, ast.Name):
+            return self._name(node.id)
+        if (link := self.link(node)) is None:
+            return ()
+        return tuple(f"{head}.{link[1]}" for head in self.meanings(link[0]) or ("",))
 
-    def inside(self, node: ast.expr) -> ast.expr | None:
-        """What the chain's last link hangs on; None at its beginning."""
+    def link(self, node: ast.expr) -> tuple[ast.expr, str] | None:
+        """What the chain's last link hangs on, and its name; None at the chain's beginning."""
         match node:
-            case ast.Attribute(value=value):
-                return value
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self.is_access_by_name(node):
-                return value if isinstance(node.args[1], ast.Constant) else None
-            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
-                return item[0]
-        return None
+            case ast.Attribute(value=value, attr=name):
+                return value, name
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=name), *_]) if (
+                self.is_access_by_name(node)
+            ):
+                return value, str(name)
+        return self.item(node)
 
-    def item(self, node: ast.Subscript | ast.Call) -> tuple[ast.expr, str] | None:
+    def item(self, node: ast.expr) -> tuple[ast.expr, str] | None:
         """Object and name in ``vars(x)["name"]``, ``x.__dict__["name"]`` and ``vars(x).get("name")``."""
         match node:
             case ast.Subscript(value=space, slice=ast.Constant(value=str(name))):
@@ -125,8 +118,8 @@ class Bindings:
 
     def is_imported(self, node: ast.expr) -> bool:
         """Whether the chain that ends with ``node`` begins with an imported name."""
-        while (inner := self.inside(node)) is not None:
-            node = inner
+        while (link := self.link(node)) is not None:
+            node = link[0]
         if not isinstance(node, ast.Name) or any(node.id in scope for scope in self.scopes):
             return False
         # A module whose import is missing, or hidden in a star, is one all the same.

@@ -195,12 +195,12 @@ class _Reader(ast.NodeVisitor):
 
     def _start(self, node: ast.expr) -> None:
         """Read what the chain begins with, where that is no name."""
-        while (inner := self._names.inside(node)) is not None:
+        while (link := self._names.link(node)) is not None:
             if isinstance(node, ast.Call):
                 by_name = self._names.is_access_by_name(node)
                 for argument in node.args[2 if by_name else 1 :]:
                     self.visit(argument)
-            node = inner
+            node = link[0]
         if not isinstance(node, ast.Name):
             self.visit(node)
 

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 
 from bot.patch.policy.files.protected import is_plain_source
 from bot.patch.policy.finding import Witnessed
@@ -38,17 +37,11 @@ def _roots(source: str) -> set[str]:
 
 def _witness(root: str, path: str, sources: Sources) -> str:
     """A file by which ``root`` is known: a part of it, or one that imports it; empty where there is none."""
-    for known in _ordered(path, sources):
+    # The file itself first: where it is a part of the package, no other has to be asked.
+    for known in sorted(sources, key=lambda known: (known != path, known)):
         if is_plain_source(known) and (_is_part(root, known) or _imports(root, sources[known])):
             return known
     return ""
-
-
-def _ordered(path: str, sources: Sources) -> Iterator[str]:
-    """The file itself first: where it is a part of the package, no other has to be asked."""
-    if path in sources:
-        yield path
-    yield from sorted(known for known in sources if known != path)
 
 
 def _is_part(root: str, path: str) -> bool:

@@ -9,9 +9,8 @@ with few hand-picked edits and a beam in place of all).
 import hashlib
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from bot.domain import SpanEdit
 from bot.patch.apply import from_sources
 from bot.search.operators.base import Mutation
 from bot.search.templates.failure import Failure
@@ -72,7 +71,8 @@ def _fixes_of(path: str, code: str) -> Iterator[Mutation]:
         ordered = sorted(further.items(), key=lambda item: -item[1][0])
         level = [(weight * _FURTHER, base, why) for base, (weight, why) in ordered[:_BEAM]]
     for changed, (weight, why) in sorted(found.items(), key=lambda item: -item[1][0])[:_MAX_FOUND]:
-        yield Mutation(edits=_edits(path, code, changed), weight=weight, explanation=why)
+        edits = from_sources({path: code}, {path: changed}).edits
+        yield Mutation(edits=edits, weight=weight, explanation=why)
 
 
 def _explore(
@@ -121,8 +121,3 @@ def _variants(code: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
 def _digest(code: str) -> bytes:
     """What distinguishes texts in place of the texts, which may be large."""
     return hashlib.blake2b(code.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _edits(path: str, old: str, new: str) -> tuple[SpanEdit, ...]:
-    before: Mapping[str, str | None] = {path: old}
-    return from_sources(before, {path: new}).edits

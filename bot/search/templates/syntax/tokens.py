@@ -100,7 +100,7 @@ def _singles(near: Near) -> Iterator[Variant]:
             away = 0 if index != near.index else min(abs(piece.start - near.column), 40)
             weight = (0.6 - 0.005 * away) * share
             yield near.with_span(index, (piece.start, piece.end), "", weight, f"drop `{piece.code}`")
-            if keyword.iskeyword(piece.code) and not _is_first(near, index, piece):
+            if keyword.iskeyword(piece.code) and piece.start > len(near.indent(index)):
                 name = f"{piece.code}_"
                 yield near.with_span(index, (piece.start, piece.end), name, 0.5 * share, f"write `{name}`")
             if away <= 20:
@@ -109,10 +109,6 @@ def _singles(near: Near) -> Iterator[Variant]:
                     yield near.with_span(
                         index, (piece.end, piece.end), code, sure * share - 0.002 * away, why
                     )
-
-
-def _is_first(near: Near, index: int, piece: Piece) -> bool:
-    return piece.start == len(near.indent(index))
 
 
 TOKENS: tuple[Callable[[Near], Iterator[Variant]], ...] = (
