@@ -9,8 +9,6 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
@@ -19,21 +17,13 @@ from sandbox.errors import SandboxError
 from sandbox.providers.kind import LikenessDifference
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
 from sandbox.selfcheck.likeness.differences import differences_of
+from sandbox.selfcheck.sent import program
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0
 # Longer than this, and much longer than outside: a test with a time limit would fail inside only.
 SLOW_S = 5.0
-_START = """\
-import sys, types
-def load(name, text):
-    module = sys.modules["likeness." + name] = types.ModuleType("likeness." + name)
-    module.__package__ = "likeness"
-    exec(compile(text, "<likeness." + name + ">", "exec"), module.__dict__)
-    return module
-sys.modules["likeness"] = types.ModuleType("likeness")
-sys.modules["likeness"].__path__ = []
-"""
+_ANSWER = 'sys.modules["sent.answers"].answers(module.CALLS)'
 
 
 class Likeness(StrEnum):
@@ -171,14 +161,8 @@ def _said(answer: Mapping[str, Any]) -> str:
     return str(answer["value"] or f"a {answer['type']}")[:100]
 
 
-@cache
 def _program(group: str) -> str:
-    directory = resources.files("sandbox.selfcheck.likeness.calls")
-    texts = {name: directory.joinpath(f"{name}.py").read_text("utf-8") for name in ("answers", group)}
-    return (
-        f"{_START}answers = load('answers', {texts['answers']!r}).answers\n"
-        f"answers(load({group!r}, {texts[group]!r}).CALLS)\n"
-    )
+    return program("sandbox.selfcheck.likeness.calls", ("answers", group), _ANSWER)
 
 
 def _read(output: bytes) -> Mapping[str, Any] | None:
