@@ -76,9 +76,9 @@ class Docker(ProviderKind):
 
     def builds(self, provider: SandboxProvider) -> Builds:
         """See ``ProviderKind.builds``."""
-        from sandbox.selfcheck.docker_builds import builds
+        from sandbox.selfcheck.builds import docker_builds
 
-        return builds(_engine(provider))
+        return docker_builds(_engine(provider))
 
     def runtimes(self, provider: SandboxProvider) -> tuple[str, ...]:
         """See ``ProviderKind.runtimes``."""
