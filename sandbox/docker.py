@@ -22,7 +22,7 @@ from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.docker_images import declared_volumes, with_machine_files
-from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport
+from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport, engine_errors
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.session import Session
@@ -252,12 +252,3 @@ def _knock() -> None:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(API_TIMEOUT_S)  # one that hangs takes no more callers, and lets them wait
             probe.connect(path)
-
-
-def engine_errors() -> tuple[type[Exception], ...]:
-    """What the client library raises when the engine refuses, is gone, or takes too long."""
-    from docker.errors import DockerException
-    from requests import RequestException
-    from urllib3.exceptions import HTTPError  # while a stream is read, which takes too long
-
-    return DockerException, RequestException, HTTPError, OSError

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sandbox import machine
+from sandbox.docker_stream import engine_errors
 from sandbox.errors import SandboxError
 from sandbox.tar_headers import PlainHeader
 
@@ -43,7 +44,7 @@ def with_machine_files(client: docker.DockerClient, image: str) -> str:
     tag = f"{REPOSITORY}:{name}"
     if not client.images.list(name=tag):
         _make(api, found["Id"], name)
-        _prune(client)
+        prune(client, name=REPOSITORY)
     return tag
 
 
@@ -113,12 +114,10 @@ def _archive(present: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def _prune(client: docker.DockerClient) -> None:
-    """Remove such images beyond the newest; one in use stays."""
-    from docker.errors import DockerException
-
-    found = client.images.list(name=REPOSITORY)
+def prune(client: docker.DockerClient, **chosen: Any) -> None:  # noqa: ANN401 - see ``client.images.list``
+    """Remove the ``chosen`` images beyond the newest; one in use stays."""
+    found: list[Any] = client.images.list(**chosen)
     found.sort(key=lambda image: str(image.attrs.get("Created", "")), reverse=True)
     for image in found[KEPT_IMAGES:]:
-        with suppress(DockerException):
+        with suppress(*engine_errors()):
             client.images.remove(str(image.id), force=False)

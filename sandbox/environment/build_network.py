@@ -14,7 +14,8 @@ from typing import Any
 
 from sandbox import owner
 from sandbox.base import MIB
-from sandbox.docker import LABEL, OWNER_LABEL, RUN_LABEL, engine_errors
+from sandbox.docker import LABEL, OWNER_LABEL, RUN_LABEL
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.close_routes import DONE
 
 START_TIMEOUT_S = 20.0

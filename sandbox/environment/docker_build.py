@@ -7,13 +7,12 @@ named. What it made of the project is read from the image, which is never starte
 import re
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sandbox import machine
-from sandbox.docker import DockerProvider, engine_errors
-from sandbox.docker_images import with_machine_files
+from sandbox.docker import DockerProvider
+from sandbox.docker_images import prune, with_machine_files
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.build_network import closed_network
 from sandbox.environment.builder import BuildRequest
 from sandbox.environment.dockerfile import (
@@ -29,7 +28,7 @@ from sandbox.environment.dockerfile import (
 )
 from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
-from sandbox.environment.image_files import read_files
+from sandbox.environment.image_files import read_file
 from sandbox.environment.images import present
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import UV_VERSION, BuildStep, Layout, input_files, steps
@@ -37,7 +36,6 @@ from sandbox.errors import EnvironmentBuildFailed, SandboxError
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
-KEPT_IMAGES = 20
 _STEP = re.compile(r"Step \d+/\d+ : (.*)", re.DOTALL)
 
 
@@ -97,7 +95,7 @@ class ImageBuild:
                     raise
                 self.request.notify("a dependency has to be compiled: once more, with a compiler")
                 self._build("a C compiler", end)
-            prune_images(self.provider)
+            prune(self.provider.client, filters={"label": LABEL})
         except engine_errors() as error:
             raise SandboxError(
                 f"the engine failed to build an environment on {self.base}: {error}"
@@ -171,10 +169,9 @@ class ImageBuild:
             SandboxError: the engine failed.
         """
         try:
-            (found,) = read_files(self.provider.client.api, self.tag(), [f"{HOME}/{name}"])
+            return read_file(self.provider.client.api, self.tag(), f"{HOME}/{name}")
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
-        return found
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:
@@ -200,15 +197,3 @@ def base_version(provider: DockerProvider, base: str, python: str) -> str:
     except engine_errors() as error:
         raise SandboxError(f"the image {base} has no working {python}: {error}") from error
     return bytes(answer).decode("ascii", "replace").strip()
-
-
-def prune_images(provider: DockerProvider) -> int:
-    """Remove the environments beyond the newest; one in use stays. Returns how many went."""
-    found: list[Any] = provider.client.images.list(filters={"label": LABEL})
-    found.sort(key=lambda image: str(image.attrs.get("Created", "")), reverse=True)
-    count = 0
-    for image in found[KEPT_IMAGES:]:
-        with suppress(*engine_errors()):
-            provider.client.images.remove(image.id, force=False)
-            count += 1
-    return count

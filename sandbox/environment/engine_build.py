@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from sandbox.base import MIB
-from sandbox.docker import engine_errors, engine_socket
+from sandbox.docker import engine_socket
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.request import BUILD_LIMITS
 from sandbox.environment.watched import Room
 

@@ -2,11 +2,11 @@
 
 import io
 import tarfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from sandbox.docker import engine_errors
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.built import LIMIT_BYTES
 from sandbox.errors import ArchiveRefused, SandboxError
 from sandbox.tar_headers import PlainHeader
@@ -14,37 +14,28 @@ from sandbox.tar_headers import PlainHeader
 TRIES = 3
 
 
-def read_files(api: Any, image: str, paths: Sequence[str]) -> list[bytes]:  # noqa: ANN401 - the client has no types
-    """The contents of the files ``paths`` (absolute) of ``image``; empty for what is no plain file.
+def read_file(api: Any, image: str, path: str) -> bytes:  # noqa: ANN401 - the client has no types
+    """The content of the file at ``path`` (absolute) of ``image``; empty for what is no plain file.
 
     A busy engine now and then sends an archive without the file whose size it has just named: then the
-    files are read again, from another container.
+    file is read again, from another container.
 
     Raises:
-        ArchiveRefused: an archive cannot be read.
-        SandboxError: a file is too large.
+        ArchiveRefused: the archive cannot be read.
+        SandboxError: the file is too large.
         docker.errors.DockerException: the engine failed, or another of ``engine_errors``.
     """
     for _ in range(TRIES):
-        found = _read_once(api, image, paths)
-        if all(len(data) == size for data, size in found):
-            break
-    # What still is unlike its size is no plain file: a link, say.
-    return [data for data, _ in found]
-
-
-def _read_once(api: Any, image: str, paths: Sequence[str]) -> list[tuple[bytes, int]]:  # noqa: ANN401
-    """Each file's contents, and the size in bytes that the engine names for it."""
-    container = api.create_container(image=image, command=["true"], network_disabled=True)["Id"]
-    try:
-        found = []
-        for path in paths:
+        container = api.create_container(image=image, command=["true"], network_disabled=True)["Id"]
+        try:
             chunks, stat = api.get_archive(container, path)
-            found.append((_one_file(chunks), int(stat["size"])))
-        return found
-    finally:
-        with suppress(*engine_errors()):
-            api.remove_container(container, force=True, v=True)
+            data = _one_file(chunks)
+        finally:
+            with suppress(*engine_errors()):
+                api.remove_container(container, force=True, v=True)
+        if len(data) == int(stat["size"]):
+            break
+    return data  # what still is unlike its size is no plain file: a link, say
 
 
 def _one_file(chunks: Iterable[bytes]) -> bytes:

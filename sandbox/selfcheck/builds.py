@@ -17,8 +17,9 @@ from typing import Any
 
 from sandbox import leftovers, machine
 from sandbox.base import ExecResult, Sandbox, SandboxOpener, SandboxProvider, SandboxSpec
-from sandbox.docker import DockerProvider, engine_errors
+from sandbox.docker import DockerProvider
 from sandbox.docker_images import with_machine_files
+from sandbox.docker_stream import engine_errors
 from sandbox.environ import scrubbed
 from sandbox.environment.build_network import closed_network
 from sandbox.environment.confined import confined

@@ -132,8 +132,9 @@ def _answering(listening: list[socket.socket], answer: bytes) -> Iterator[None]:
 
 def _answer_all(listening: list[socket.socket], stop: int, answer: bytes) -> None:
     with selectors.DefaultSelector() as waiting:
-        for each in (stop, *listening):
-            waiting.register(each, selectors.EVENT_READ)
+        waiting.register(stop, selectors.EVENT_READ)
+        for one in listening:
+            waiting.register(one, selectors.EVENT_READ)
         while True:
             for key, _ in waiting.select():
                 if not isinstance(key.fileobj, socket.socket):
