@@ -66,16 +66,12 @@ def parsed(source: bytes) -> ast.Module | None:
         return None
 
 
-def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:
-    """The Python file at ``path`` as its tree; an empty one where there is none.
-
-    Raises:
-        Unreadable: it is not Python.
-    """
+def literal(node: ast.expr) -> object:
+    """The value of ``node`` where it is written out; None where it is not."""
     try:
-        return ast.parse(files.get(path, b""))
-    except _REFUSALS as error:
-        raise _unreadable(path, error) from error
+        return ast.literal_eval(node)
+    except (TypeError, *_REFUSALS):
+        return None
 
 
 def _unreadable(path: str, error: BaseException) -> Unreadable:

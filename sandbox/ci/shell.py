@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from sandbox.ci.commands import Command
 from sandbox.ci.conditions import Conditions
 from sandbox.ci.shell_words import Word, tokens
 
@@ -32,15 +33,6 @@ _ARGUMENTS = re.compile(r"\$(?:\{[@*](?::?-([^}]*))?\}|[@*])")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _SHELLS = {"sh", "bash", "dash", "zsh", "/bin/sh", "/bin/bash"}
 _KEYWORDS = {"if", "then", "else", "elif", "do", "while", "until", "!", "{", "set", "eval"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimpleCommand:
-    """One command of a script; ``directory`` is relative to the script's, or absolute."""
-
-    words: tuple[str, ...]
-    directory: str = "."
-    environment: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -66,7 +58,7 @@ class _Place:
 
 def simple_commands(
     script: str, *, variables: Mapping[str, str] | None = None, directory: str = ".", depth: int = 0
-) -> Iterator[SimpleCommand]:
+) -> Iterator[Command]:
     """The commands of ``script`` in the order in which they stand; what cannot be read is left out."""
     place = _Place(directory, dict(variables or {}))
     around: list[_Place] = []
@@ -101,7 +93,7 @@ def _expanded(word: Word, known: Mapping[str, str], *, is_first: bool) -> list[s
     return text.split()
 
 
-def _command(words: list[str], place: _Place, depth: int) -> Iterator[SimpleCommand]:
+def _command(words: list[str], place: _Place, depth: int) -> Iterator[Command]:
     """The command of ``words``; one that moves or sets variables changes ``place``."""
     start = next((at for at, word in enumerate(words) if word not in _KEYWORDS), len(words))
     words = words[start:]
@@ -120,12 +112,10 @@ def _command(words: list[str], place: _Place, depth: int) -> Iterator[SimpleComm
                 if len(place.exported) < MAX_EXPORTED:
                     place.exported[found[1]] = value
     else:
-        environment = tuple(place.exported.items())
-        yield SimpleCommand(words=tuple(words), directory=place.directory, environment=environment)
+        environment, directory = tuple(place.exported.items()), place.directory
+        yield Command(words=tuple(words), directory=directory, environment=environment)
         if depth < MAX_DEPTH and (inner := _inner_script(words)):
-            yield from simple_commands(
-                inner, variables=place.known, directory=place.directory, depth=depth + 1
-            )
+            yield from simple_commands(inner, variables=place.known, directory=directory, depth=depth + 1)
 
 
 def _inner_script(words: list[str]) -> str:

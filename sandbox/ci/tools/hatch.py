@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from sandbox.ci.commands import Command, ToolInvocation, split_words
+from sandbox.ci.commands import Command, ToolInvocation, environment_commands, inside, split_words
 from sandbox.formats import table, texts, toml_table
 from sandbox.tool_options import tool_options
 
@@ -87,17 +87,13 @@ def _commands(
     if own.get("skip-install") is not True and own.get("detached") is not True:
         install.append(f".[{','.join(features)}]" if features else ".")
     install += [word for group in texts(own.get("dependency-groups")) for word in ("--group", group)]
-    found = [Command(words=("hatch",), directory=directory, environment=variables, fresh=True)]
-    if install:
-        found.append(Command(words=("pip", "install", *install), directory=directory, environment=variables))
-    found += [Command(words=words, directory=directory, environment=variables) for words in lines if words]
-    return found
+    found = environment_commands("hatch", directory, variables, install)
+    return found + [Command(words=one, directory=directory, environment=variables) for one in lines if one]
 
 
 def _environments(files: Mapping[str, bytes], directory: str) -> Mapping[str, object]:
-    prefix = "" if directory == "." else f"{directory}/"
-    own = toml_table(files, f"{prefix}hatch.toml", "envs")
-    return own or toml_table(files, f"{prefix}pyproject.toml", "tool", "hatch", "envs")
+    own = toml_table(files, inside(directory, "hatch.toml"), "envs")
+    return own or toml_table(files, inside(directory, "pyproject.toml"), "tool", "hatch", "envs")
 
 
 def _environment(environments: Mapping[str, object], name: str, depth: int = 0) -> dict[str, object]:

@@ -7,14 +7,13 @@ dependency groups; helpers that get the session are followed as well. What only 
 from __future__ import annotations
 
 import ast
-import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sandbox.ci.commands import Command, ToolInvocation
-from sandbox.formats import Unreadable, read_python
+from sandbox.ci.commands import Command, ToolInvocation, inside
+from sandbox.formats import literal, parsed
 
 MAX_DEPTH = 4
 """Helpers within helpers that are followed."""
@@ -33,9 +32,8 @@ _RUNNING = {"run", "run_always", "run_install"}
 def expand(call: ToolInvocation) -> list[Command]:
     """What a call of nox installs and runs; empty where that is not known."""
     directory, asked = call.directory, call.variables.get("NOXSESSION")
-    try:
-        tree = read_python(call.files, posixpath.join(directory, _noxfile(call.words)).removeprefix("./"))
-    except Unreadable:
+    tree = parsed(call.files.get(inside(directory, _noxfile(call.words)), b""))
+    if tree is None:
         return []
     module = _Module.of(tree)
     wanted = [re.split(r"[-(]", name)[0] for name in _named(call.words) or ([asked] if asked else [])]
@@ -99,7 +97,7 @@ class _Module:
                 if ast.unparse(called).rpartition(".")[2] != "session":
                     continue
                 keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
-                name = next((_literal(k.value) for k in keywords if k.arg == "name"), None)
+                name = next((literal(k.value) for k in keywords if k.arg == "name"), None)
                 sessions[name if isinstance(name, str) else function.name] = function
         constants: dict[str, ast.expr] = {}
         defaults: tuple[str, ...] = ()
@@ -109,7 +107,7 @@ class _Module:
             if isinstance(target, ast.Name) and isinstance(value, ast.expr):
                 constants[target.id] = value
             elif target is not None and ast.unparse(target) == "nox.options.sessions" and value is not None:
-                held = _literal(value)
+                held = literal(value)
                 defaults = tuple(map(str, held)) if isinstance(held, list | tuple) else ()
         return cls(functions, sessions, constants, defaults)
 
@@ -118,8 +116,8 @@ class _Module:
         for node in ast.walk(function):
             if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
                 continue
-            target, value = node.targets[0], _literal(node.value)
-            name = _literal(target.slice)
+            target, value = node.targets[0], literal(node.value)
+            name = literal(target.slice)
             if (
                 ast.unparse(target.value).endswith(".env")
                 and isinstance(name, str)
@@ -153,7 +151,7 @@ class _Session:
                     if words:
                         yield self._command(words)
                 elif called.attr == "notify" and depth < MAX_DEPTH and node.args:
-                    notified = self.module.sessions.get(str(_literal(node.args[0])))
+                    notified = self.module.sessions.get(str(literal(node.args[0])))
                     if notified is not None and _TESTING.search(notified.name):
                         yield from self.commands(notified, {}, depth + 1)
             elif isinstance(called, ast.Name) and called.id in self.module.functions and depth < MAX_DEPTH:
@@ -250,10 +248,3 @@ def _bound(helper: ast.FunctionDef, call: ast.Call, known: Mapping[str, ast.expr
         name: known.get(value.id, value) if isinstance(value, ast.Name) else value
         for name, value in bound.items()
     }
-
-
-def _literal(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
