@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from sandbox.ci.commands import Command, directory_of
-from sandbox.ci.install_words import read_words
-from sandbox.ci.installs import ALL, Group, Installs, Local
+from sandbox.ci.installs import ALL, Group, Installs, Local, read_words
 from sandbox.formats import split_extras
 
 _Reader = Callable[[Command, Mapping[str, bytes], Installs], None]

@@ -10,8 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sandbox.launchers import after_options, launched
-from sandbox.tool_options import tool_options
+from sandbox.launchers import after_options, launched, tool_options
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"(?:.*[/\\])?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")

@@ -18,7 +18,7 @@ from sandbox import cgroup, machine
 from sandbox.base import MIB, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environ import DEFAULT_PATH, caller, scrubbed
-from sandbox.environment.builder import WORKSPACE, BuildRequest, FinishedBuild
+from sandbox.environment.builder import BUILD_LIMITS, WORKSPACE, BuildRequest, FinishedBuild, Overrides
 from sandbox.environment.built import LIMIT_BYTES
 from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
@@ -26,7 +26,6 @@ from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons, uv_program
 from sandbox.environment.own_network import names_loopback
 from sandbox.environment.plans.plan import BuildPlan
-from sandbox.environment.request import BUILD_LIMITS, Overrides
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable

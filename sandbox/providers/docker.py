@@ -10,9 +10,8 @@ from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps, known
 if TYPE_CHECKING:
     from sandbox.base import SandboxProvider, SandboxSpec
     from sandbox.docker import DockerProvider
-    from sandbox.environment.builder import BuildRequest
+    from sandbox.environment.builder import BuildRequest, Overrides
     from sandbox.environment.image_builder import ImageBuilder
-    from sandbox.environment.request import Overrides
     from sandbox.selfcheck.builds import Builds
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.ci.commands import Command, ToolInvocation, environment_commands, inside, split_words
 from sandbox.formats import table, texts, toml_table
-from sandbox.tool_options import tool_options
+from sandbox.launchers import tool_options
 
 MAX_DEPTH = 5
 """Scripts within scripts, and templates of templates, that are followed."""

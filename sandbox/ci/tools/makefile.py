@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.ci.commands import inside
-from sandbox.tool_options import tool_options
+from sandbox.launchers import tool_options
 
 MAX_FILE = 200_000
 """Bytes of a file that are read."""

@@ -3,7 +3,7 @@
 import io
 import tarfile
 
-from sandbox.environment.image_files import TRIES, read_file
+from sandbox.environment.docker_build import TRIES, read_file
 
 
 def archive(data=None, *, link=""):
