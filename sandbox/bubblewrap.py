@@ -21,9 +21,9 @@ from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
-from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
+from sandbox.machine import scrubbed
 from sandbox.pipes import PipeTransport, kept, runner_process
 from sandbox.session import Session
 

@@ -23,8 +23,8 @@ from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.docker_images import declared_volumes, with_machine_files
 from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport, engine_errors
-from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.machine import scrubbed
 from sandbox.session import Session
 
 if TYPE_CHECKING:

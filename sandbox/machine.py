@@ -2,10 +2,13 @@
 
 Made up here and in ``etc/``, the same for all providers and on every host: nothing of it comes from the real
 machine. Tests ask for a user's entry, for localhost or for a port's name as a matter of course; where nobody
-answers, they fail inside only.
+answers, they fail inside only. There is no terminal, as in CI: TERM, COLUMNS and LINES are not set, and a
+size that is asked for is 80 by 24.
 """
 
 import hashlib
+import os
+import pwd
 from collections.abc import Mapping
 from importlib import resources
 
@@ -76,3 +79,33 @@ def digest() -> str:
     """Of all that is written into an image: changes when any of it does."""
     parts = (*FILES.items(), *LINKS.items(), ("home", HOME), ("directories", " ".join(DIRECTORIES)))
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def scrubbed(
+    extra: Mapping[str, str], *, home: str, path: str = DEFAULT_PATH, user: str = USER
+) -> dict[str, str]:
+    """A fixed user, locale, clock zone and hash seed, so that two runs differ in nothing but the code."""
+    return {
+        "HOME": home,
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "LOGNAME": user,
+        "PATH": path,
+        "PYTHONHASHSEED": "0",
+        "PYTHONUNBUFFERED": "1",
+        "SHELL": SHELL,
+        "TZ": "UTC",
+        "USER": user,
+        **extra,
+    }
+
+
+def caller() -> str:
+    """The name of the user that this process runs as: what a plain child of it finds by its number."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # a number without an entry, as in some containers
+        return USER

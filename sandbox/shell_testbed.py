@@ -68,7 +68,10 @@ _EXCEPTION = re.compile(
 
 
 def as_printed(result: TestResult, output: str) -> TestResult:
-    """``result`` with the failure that ``output`` shows, by an exception or a frame; else as it is."""
+    """``result`` with the failure that ``output`` shows, by an exception or a frame; else as it is.
+
+    It is a hint for finding the fault, never a verdict: a program can print whatever it likes.
+    """
     exceptions = list(_EXCEPTION.finditer(output))
     frames = tuple(_frames(output))
     if not exceptions and not frames:

@@ -252,6 +252,9 @@ def _steps(raw: Any) -> Steps | None:  # noqa: ANN401 - what a test may have wri
 def lease() -> Iterator[int | None]:
     """The number of a processor that nobody else has leased; None where all are taken, or there is one only.
 
+    Three processes that wait for each other make a quick verdict, and waking one on a processor that sleeps,
+    or has other memory at hand, takes longer than many a test. So they share one, and no two sandboxes of
+    this user share the same, whichever run of Regreen they belong to.
     It is free again when the context is left, or when this process ends, however it does.
     """
     allowed = sorted(os.sched_getaffinity(0))

@@ -1,4 +1,4 @@
-"""What the caller chooses about an environment, what builds it for one kind of sandboxes, and what it gets."""
+"""What the caller chooses about an environment, what builds it for a kind of sandboxes, and what it gets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

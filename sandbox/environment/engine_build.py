@@ -195,6 +195,8 @@ def closed_network(
 ) -> Iterator[str | None]:
     """The ``network_mode`` for a build; None, for the engine's own network, where it cannot be closed.
 
+    It is that of a container of ours, which closes it to a cloud's metadata service, holds it, and lets the
+    steps join it: a build's own container may not change routes, and an engine has no option for that.
     ``image`` has the interpreter ``python``, on which nothing of the project runs. All of it ends with the
     context, or ``timeout_s`` after it began.
     """
@@ -215,7 +217,7 @@ def closed_network(
 def _started(api: Any, image: str, python: str, seconds: float) -> str:  # noqa: ANN401
     from docker.types import LogConfig
 
-    program = resources.files("sandbox.environment").joinpath("close_routes.py").read_text("utf-8")
+    program = resources.files("sandbox.machinement").joinpath("close_routes.py").read_text("utf-8")
     host = api.create_host_config(
         cap_drop=["ALL"],
         cap_add=["NET_ADMIN"],

@@ -17,7 +17,6 @@ from pathlib import Path
 from sandbox import cgroup, machine
 from sandbox.base import MIB, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.environ import DEFAULT_PATH, caller, scrubbed
 from sandbox.environment.builder import BUILD_LIMITS, WORKSPACE, BuildRequest, FinishedBuild, Overrides
 from sandbox.environment.built import LIMIT_BYTES
 from sandbox.environment.confined import Around, confined
@@ -29,6 +28,7 @@ from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
+from sandbox.machine import DEFAULT_PATH, caller, scrubbed
 from sandbox.snapshot import Snapshot, read_plain
 
 UV = "/opt/regreen/bin/uv"

@@ -177,7 +177,7 @@ def _connected(network: int) -> Iterator[None]:
 
 def _close_routes(user: int, network: int) -> None:
     """Let nothing in the namespace reach link-local addresses, where clouds answer with a machine's keys."""
-    program = resources.files("sandbox.environment").joinpath("close_routes.py").read_text("utf-8")
+    program = resources.files("sandbox.machinement").joinpath("close_routes.py").read_text("utf-8")
     try:
         subprocess.run(
             [sys.executable, "-I", "-S", "-c", program, str(user), str(network)],

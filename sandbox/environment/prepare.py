@@ -25,8 +25,7 @@ from sandbox.environment.builder import (
 from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.declarations.pyproject import import_roots
-from sandbox.environment.plans.candidate_plans import Plans, candidate_plans
-from sandbox.environment.plans.ci_planner import CiRecord
+from sandbox.environment.plans.candidate_plans import CiRecord, Plans, candidate_plans
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.plans.planner import plan_environment
 from sandbox.environment.plans.python_version import KNOWN_VERSIONS

@@ -20,13 +20,13 @@ from sandbox.base import ExecResult, Sandbox, SandboxOpener, SandboxProvider, Sa
 from sandbox.docker import DockerProvider
 from sandbox.docker_images import with_machine_files
 from sandbox.docker_stream import engine_errors
-from sandbox.environ import scrubbed
 from sandbox.environment.confined import confined
 from sandbox.environment.dockerfile import HOME, SUPERVISOR_PYTHON, UV, WORKSPACE, context, dockerfile, line
 from sandbox.environment.engine_build import StepFailed, build, closed_network
 from sandbox.environment.steps import BuildStep, Layout
 from sandbox.environment.watched import watch
 from sandbox.errors import SandboxError
+from sandbox.machine import scrubbed
 from sandbox.providers import KINDS
 
 # By the names of their checks.

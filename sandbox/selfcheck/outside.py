@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox import machine
-from sandbox.environ import scrubbed
+from sandbox.machine import scrubbed
 from sandbox.selfcheck.model import AttackResult, Check, Trial, sent
 
 # Public name servers and a private address: whether they answer does not matter, only whether there is a way.

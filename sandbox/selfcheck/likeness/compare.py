@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
-from sandbox.environ import caller, scrubbed
 from sandbox.errors import SandboxError
+from sandbox.machine import caller, scrubbed
 from sandbox.providers import KINDS
 from sandbox.providers.kind import LikenessDifference, known
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
