@@ -116,7 +116,6 @@ def _detected(plan: BuildPlan, layout: Layout) -> list[BuildStep]:
         export = [layout.uv, "export", "--quiet", "--frozen", "--no-hashes", "--no-emit-workspace"]
         export += ["--no-annotate", "--no-header"]
         export += ["--python", layout.environment_python, "--no-default-groups"]
-        export += ["--package", plan.export.package] if plan.export.package else []
         export += [word for extra in plan.export.extras for word in ("--extra", extra)]
         export += [word for group in plan.export.groups for word in ("--group", group)]
         found.append(

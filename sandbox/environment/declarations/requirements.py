@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.ci.installs import has_package
-from sandbox.environment.declarations.declared import PROJECT, Declared, Linked
+from sandbox.ci.installs import Local, has_package
+from sandbox.environment.declarations.declared import PROJECT, Declared
 from sandbox.formats import split_extras, unique
 
 RUNTIME_FILES = (
@@ -34,7 +34,7 @@ class _Reading:
     constraints: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     own_extras: list[str] = field(default_factory=list)
-    linked: list[Linked] = field(default_factory=list)
+    linked: list[Local] = field(default_factory=list)
     own: bool = False
     seen: set[str] = field(default_factory=set)
 
@@ -110,7 +110,7 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
         (reading.constraints if constraint else reading.requirements).append(wanted)
 
 
-def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable: bool) -> Linked | None:
+def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable: bool) -> Local | None:
     """The package of the project that ``wanted`` names; None where it is the name of a package of the index.
 
     pip reads a path as seen from where it runs, uv from the requirements file in ``directory``.
@@ -121,7 +121,7 @@ def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable
     for base in ("", directory):
         place = posixpath.normpath(posixpath.join(base, match["path"]))
         if has_package(files, place):
-            return Linked(place, split_extras(match["extras"] or ""))
+            return Local(place, split_extras(match["extras"] or ""))
     return None
 
 

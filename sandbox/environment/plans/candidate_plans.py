@@ -14,7 +14,7 @@ from sandbox.ci.installs import ALL, Group, Installs, Local, has_package
 from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.ci.managers import read_installs
 from sandbox.environment.declarations import conda, locks
-from sandbox.environment.declarations.declared import Declared, Linked, name_of
+from sandbox.environment.declarations.declared import Declared, name_of
 from sandbox.environment.declarations.requirements import read_requirements
 from sandbox.environment.plans.draft import Draft, named_parts
 from sandbox.environment.plans.plan import BuildPlan, UvExport
@@ -135,8 +135,8 @@ def plan_for_log(
         installs.local.append(Local("."))
     draft = _draft(snapshot, installs, found.directory if found else ".")
     _take(draft, installs, found.source if found else "the project")
-    own = {normalised(draft.own.name)} if draft.own.name else set()
-    pins = {name: version for name, version in record.installed.items() if name not in own | _TOOLS}
+    known = {normalised(draft.own.name), *_TOOLS}
+    pins = {name: version for name, version in record.installed.items() if name not in known}
     held = tuple(f"{name}=={version}" for name, version in sorted(pins.items()))
     draft.constraints = [pin for pin in draft.constraints if name_of(pin) not in pins]
     draft.constraints += held
@@ -153,11 +153,7 @@ def _draft(snapshot: Snapshot, installs: Installs, test_directory: str) -> Draft
     around = [place for place in places if place == test_directory or test_directory.startswith(f"{place}/")]
     chosen = next(iter(around or (("." in places and ["."]) or list(places))), ".")
     draft = Draft(snapshot=snapshot, member="" if chosen == "." else chosen)
-    draft.linked += [
-        Linked(local.directory, tuple(sorted(local.extras)))
-        for local in installs.local
-        if local.directory not in {chosen, "."}
-    ]
+    draft.linked += [local for local in installs.local if local.directory not in {chosen, "."}]
     return draft
 
 
