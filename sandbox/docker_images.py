@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sandbox import machine
 from sandbox.docker_stream import engine_errors
 from sandbox.errors import SandboxError
+from sandbox.snapshot import Entry
 from sandbox.tar_headers import PlainHeader
 
 if TYPE_CHECKING:
@@ -97,14 +98,10 @@ def _archive(present: dict[str, str]) -> bytes:
         for path, text in machine.FILES.items():
             if path in _MERGED or path not in present:
                 wanted = machine.merged(path, present.get(path, "")) if path in _MERGED else text
-                info = tarfile.TarInfo(path.lstrip("/"))
-                info.size = len(wanted.encode())
-                tar.addfile(info, io.BytesIO(wanted.encode()))
+                Entry(path=path.lstrip("/"), data=wanted.encode()).add_to(tar)
         for path, target in machine.LINKS.items():
             if path.startswith("/etc/") and path not in present:
-                info = tarfile.TarInfo(path.lstrip("/"))
-                info.type, info.linkname = tarfile.SYMTYPE, target
-                tar.addfile(info)
+                Entry(path=path.lstrip("/"), link=target).add_to(tar)
         for name in ("home", machine.HOME.lstrip("/")):
             info = tarfile.TarInfo(name)
             info.type, info.mode = tarfile.DIRTYPE, 0o755

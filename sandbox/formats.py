@@ -10,10 +10,12 @@ import json
 import re
 import tomllib
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from packaging.utils import canonicalize_name
 
+_Parsed = TypeVar("_Parsed")
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
 
 
@@ -27,10 +29,7 @@ def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
     Raises:
         Unreadable: it is not TOML.
     """
-    try:
-        return tomllib.loads(files.get(path, b"").decode("utf-8"))
-    except _REFUSALS as error:
-        raise _unreadable(path, error) from error
+    return _read(path, lambda: tomllib.loads(files.get(path, b"").decode("utf-8")))
 
 
 def toml_table(files: Mapping[str, bytes], path: str, *keys: str) -> Mapping[str, object]:
@@ -47,10 +46,7 @@ def read_json(files: Mapping[str, bytes], path: str) -> object:
     Raises:
         Unreadable: it is not JSON.
     """
-    try:
-        return json.loads(files[path])
-    except _REFUSALS as error:
-        raise _unreadable(path, error) from error
+    return _read(path, lambda: json.loads(files[path]))
 
 
 def parsed(source: bytes) -> ast.Module | None:
@@ -74,9 +70,12 @@ def literal(node: ast.expr) -> object:
         return None
 
 
-def _unreadable(path: str, error: BaseException) -> Unreadable:
-    reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
-    return Unreadable(f"{path} cannot be read: {reason}")
+def _read(path: str, parse: Callable[[], _Parsed]) -> _Parsed:
+    try:
+        return parse()
+    except _REFUSALS as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
+        raise Unreadable(f"{path} cannot be read: {reason}") from error
 
 
 def parse_ini(data: bytes) -> configparser.RawConfigParser | None:

@@ -14,12 +14,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import resources
 from threading import Event, Thread
-from types import TracebackType
 from typing import Any, Self
 
-from sandbox import owner
 from sandbox.base import MIB
-from sandbox.docker import LABEL, OWNER_LABEL, RUN_LABEL, engine_socket
+from sandbox.docker import engine_socket, own_labels
 from sandbox.docker_stream import engine_errors
 from sandbox.environment.builder import BUILD_LIMITS
 from sandbox.environment.close_routes import DONE
@@ -102,8 +100,8 @@ def _until_the_end(
             if disk.ended:
                 raise StepFailed("it fills the disk", None)
             status = (event.get("errorDetail") or {}).get("code")
-            known = isinstance(status, int)
-            raise StepFailed(str(event["error"]), status if known else 1, by_engine=not known)
+            by_engine = not isinstance(status, int)
+            raise StepFailed(str(event["error"]), 1 if by_engine else status, by_engine=by_engine)
         yield event
         if time.monotonic() > end:
             raise late
@@ -130,9 +128,7 @@ class DiskWatch:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self._over.set()
         self._thread.join()
 
@@ -200,13 +196,11 @@ def closed_network(
     ``image`` has the interpreter ``python``, on which nothing of the project runs. All of it ends with the
     context, or ``timeout_s`` after it began.
     """
-    api, container = client.api, ""
+    api, container, is_closed = client.api, "", False
     try:
-        try:
+        with suppress(*engine_errors()):
             container = _started(api, image, python, timeout_s)
             is_closed = _is_closed(api, container)
-        except engine_errors():
-            is_closed = False
         yield f"container:{container}" if is_closed else None
     finally:
         if container:
@@ -217,7 +211,7 @@ def closed_network(
 def _started(api: Any, image: str, python: str, seconds: float) -> str:  # noqa: ANN401
     from docker.types import LogConfig
 
-    program = resources.files("sandbox.machinement").joinpath("close_routes.py").read_text("utf-8")
+    program = resources.files("sandbox.environment").joinpath("close_routes.py").read_text("utf-8")
     host = api.create_host_config(
         cap_drop=["ALL"],
         cap_add=["NET_ADMIN"],
@@ -229,19 +223,17 @@ def _started(api: Any, image: str, python: str, seconds: float) -> str:  # noqa:
         log_config=LogConfig(type=LogConfig.types.JSON),
         auto_remove=True,
     )
-    container = str(
-        api.create_container(
-            image=image,
-            entrypoint=[python],
-            command=["-I", "-S", "-c", program, "--stay", str(seconds)],
-            user="0:0",
-            working_dir="/",
-            labels={LABEL: "1", OWNER_LABEL: owner.current(), RUN_LABEL: owner.run_id()},
-            host_config=host,
-        )["Id"]
+    made = api.create_container(
+        image=image,
+        entrypoint=[python],
+        command=["-I", "-S", "-c", program, "--stay", str(seconds)],
+        user="0:0",
+        working_dir="/",
+        labels=own_labels(),
+        host_config=host,
     )
-    api.start(container)
-    return container
+    api.start(made["Id"])
+    return str(made["Id"])
 
 
 def _is_closed(api: Any, container: str) -> bool:  # noqa: ANN401

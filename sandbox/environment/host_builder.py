@@ -8,8 +8,8 @@ that provider is.
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -171,10 +171,9 @@ class DirectoryBuild:
 
     def _carry_out(self, home: Path, uv: Path) -> None:
         isolated = self._in_bubblewrap()
-        workspace = WORKSPACE if isolated else str(home / "project")
         layout = Layout(
             home=str(home),
-            workspace=workspace,
+            workspace=WORKSPACE if isolated else str(home / "project"),
             python=self.python.executable,
             uv=UV if isolated else str(uv),
             pin=self.pin,
@@ -201,24 +200,21 @@ class DirectoryBuild:
             return False
         return True
 
-    @contextmanager
-    def _around(self, home: Path, uv: Path, *, isolated: bool) -> Iterator[Around]:
+    def _around(self, home: Path, uv: Path, *, isolated: bool) -> AbstractContextManager[Around]:
         """What stands around a step: all is read-only but the entry, the project and what is its own."""
         if not isolated:
-            yield Around()
-            return
+            return nullcontext(Around())
         writable = {str(home): str(home)}
         if self.plan.whole_project:
             writable[WORKSPACE] = str(home / "project")
         variables = self._variables(machine.HOME, machine.USER)
-        with confined(
+        return confined(
             self.python.executable,
             readable={UV: str(uv)},
             writable=writable,
             variables=variables,
             shared=names_loopback(self.request.overrides.network.values()),
-        ) as around:
-            yield around
+        )
 
     def _variables(self, home: str, user: str) -> dict[str, str]:
         certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")
@@ -238,11 +234,9 @@ class DirectoryBuild:
             connected=around.connected,
             room=Room.on(str(self.home), most=BUILD_LIMITS.disk_mib * MIB),
         )
-        if done.exit_status is None:
-            reason = f"the build did not end within {self.timeout_s:.0f} s"
-            raise build_failed(step.shown, done.said, reason=reason)
         if done.exit_status != 0:
-            raise build_failed(step.shown, done.said)
+            late = f"the build did not end within {self.timeout_s:.0f} s"
+            raise build_failed(step.shown, done.said, reason=late if done.exit_status is None else "")
 
     def read(self, name: str) -> bytes:
         """The file ``name`` that the build left.
