@@ -78,9 +78,8 @@ def _test_arguments(words: Sequence[str]) -> list[str]:
 def _commands(
     own: Mapping[str, object], lines: Sequence[tuple[str, ...]], directory: str, *, extra: Sequence[str] = ()
 ) -> list[Command]:
-    variables = tuple(
-        (name, value) for name, value in table(own, "env-vars").items() if isinstance(value, str)
-    )
+    held = table(own, "env-vars")
+    variables = tuple((name, value) for name, value in held.items() if isinstance(value, str))
     features = texts(own.get("features"))
     install = [*extra, *texts(own.get("dependencies")), *texts(own.get("extra-dependencies"))]
     install = install[:MAX_INSTALLED]
@@ -102,9 +101,8 @@ def _environment(environments: Mapping[str, object], name: str, depth: int = 0) 
         name = name.partition(".")[0]
     own = dict(table(environments, name))
     template = own.get("template", "default")
-    if depth >= MAX_DEPTH or name in {template, "default"} or not isinstance(template, str):
-        return own
-    if own.get("detached") is True:
+    is_alone = own.get("detached") is True or name in {template, "default"}
+    if depth >= MAX_DEPTH or is_alone or not isinstance(template, str):
         return own
     inherited = _environment(environments, template, depth + 1)
     scripts = {**table(inherited, "scripts"), **table(own, "scripts")}

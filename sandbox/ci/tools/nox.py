@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from sandbox.ci.commands import Command, ToolInvocation, inside
 from sandbox.formats import literal, parsed
@@ -25,8 +25,12 @@ _NOT_TESTING = re.compile(
     r"minimal|oldest|lowest|emscripten|pyodide|wheel|sdist|smoke|template",
     re.IGNORECASE,
 )
-_INSTALLING = {"install": ("pip", "install"), "conda_install": ("conda", "install")}
-_RUNNING = {"run", "run_always", "run_install"}
+# What a session calls, and with which words that begins.
+_CALLS: dict[str, tuple[str, ...]] = {
+    "install": ("pip", "install"),
+    "conda_install": ("conda", "install"),
+    **dict.fromkeys(("run", "run_always", "run_install"), ()),
+}
 
 
 def expand(call: ToolInvocation) -> list[Command]:
@@ -40,12 +44,13 @@ def expand(call: ToolInvocation) -> list[Command]:
     chosen = [name for name in wanted if name in module.sessions] or _testing_session(module)
     found = []
     for name in chosen:
-        environment = tuple(module.environment(module.sessions[name]))
+        session = module.sessions[name]
+        variables = tuple(module.environment(session))
         found.append(
-            Command(words=("nox", "-s", name), directory=directory, environment=environment, fresh=True)
+            Command(words=("nox", "-s", name), directory=directory, environment=variables, fresh=True)
         )
-        reading = _Session(module=module, python=call.python, directory=directory, environment=environment)
-        found += [*reading.commands(module.sessions[name], {}, 0)][:MAX_COMMANDS]
+        reading = _Session(module, call.python, directory, variables)
+        found += islice(reading.commands(session, {}, 0), MAX_COMMANDS)
     return found
 
 
@@ -118,11 +123,8 @@ class _Module:
                 continue
             target, value = node.targets[0], literal(node.value)
             name = literal(target.slice)
-            if (
-                ast.unparse(target.value).endswith(".env")
-                and isinstance(name, str)
-                and isinstance(value, str)
-            ):
+            is_set = ast.unparse(target.value).endswith(".env")
+            if is_set and isinstance(name, str) and isinstance(value, str):
                 yield name, value
 
 
@@ -143,13 +145,10 @@ class _Session:
         for node in _calls(function):
             called = node.func
             if isinstance(called, ast.Attribute) and ast.unparse(called.value) == session:
-                if called.attr in _INSTALLING:
-                    words = self._words(node.args, known)
-                    yield self._command((*_INSTALLING[called.attr], *words))
-                elif called.attr in _RUNNING:
-                    words = self._words(node.args, known)
+                if called.attr in _CALLS:
+                    words = (*_CALLS[called.attr], *self._words(node.args, known))
                     if words:
-                        yield self._command(words)
+                        yield Command(words=words, directory=self.directory, environment=self.environment)
                 elif called.attr == "notify" and depth < MAX_DEPTH and node.args:
                     notified = self.module.sessions.get(str(literal(node.args[0])))
                     if notified is not None and _TESTING.search(notified.name):
@@ -158,9 +157,6 @@ class _Session:
                 helper = self.module.functions[called.id]
                 if any(isinstance(one, ast.Name) and one.id == session for one in node.args):
                     yield from self.commands(helper, _bound(helper, node, known), depth + 1)
-
-    def _command(self, words: Sequence[str]) -> Command:
-        return Command(words=tuple(words), directory=self.directory, environment=self.environment)
 
     def _words(self, nodes: Sequence[ast.expr], known: Mapping[str, ast.expr], depth: int = 0) -> list[str]:
         """The words of a command line that ``nodes`` give; what is not known is left out."""

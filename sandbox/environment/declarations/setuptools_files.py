@@ -62,8 +62,7 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
     tests = _text_list(arguments.get("tests_require"), names)
     if tests:
         groups["test"] = unique((*groups.get("test", ()), *tests))
-    python = _literal(arguments.get("python_requires"), names)
-    name = _literal(arguments.get("name"), names)
+    python, name = (_literal(arguments.get(key), names) for key in ("python_requires", "name"))
     return Declared(
         source="setup.py",
         name=name if isinstance(name, str) else "",

@@ -18,17 +18,10 @@ _NATIVE_REQUIREMENTS = {
     **dict.fromkeys(("meson-python", "scikit-build", "scikit-build-core", "setuptools-cpp"), "a C compiler"),
     **dict.fromkeys(("maturin", "setuptools-rust"), "Rust"),
 }
-_GENERATORS = frozenset(
-    {
-        "setuptools-scm",
-        "hatch-vcs",
-        "versioneer",
-        "versioningit",
-        "setuptools-git-versioning",
-        "pbr",
-        "vcs-versioning",
-    }
-)
+_GENERATORS = {
+    *("setuptools-scm", "hatch-vcs", "versioneer", "versioningit", "setuptools-git-versioning", "pbr"),
+    "vcs-versioning",
+}
 _EXTENSION_TABLE = re.compile(rb"^\s*(?:\[\[?tool\.setuptools\.ext-modules|ext-modules\s*=)", re.MULTILINE)
 _OWN_METADATA = re.compile(
     rb"\b(?:importlib[._]metadata|importlib import metadata|pkg_resources|entry_points\()"
