@@ -39,7 +39,7 @@ from bot.triage import CauseKind
 from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan
 from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.plans.ci_planner import CiRecord
+from sandbox.environment.plans.candidate_plans import CiRecord
 from sandbox.environment.prepare import Environments
 from sandbox.snapshot import Snapshot, take
 

@@ -21,10 +21,10 @@ from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
-from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
-from sandbox.pipes import PipeTransport, kept, runner_process
+from sandbox.machine import scrubbed
+from sandbox.pipes import PipeTransport, kept, quiet, runner_process
 from sandbox.session import Session
 
 WORKSPACE = "/workspace"
@@ -86,11 +86,10 @@ class BubblewrapProvider:
         interpreter = self._interpreter(spec.base_python or spec.python)
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home=machine.HOME)
-        places: list[str] = []
+        places = ["--size", size, "--tmpfs", WORKSPACE]
         for directory in machine.TEMPORARY:
             mode = "0755" if directory == machine.HOME else "1777"
             places += ["--size", size, "--perms", mode, "--tmpfs", directory]
-        places += ["--size", size, "--tmpfs", WORKSPACE]
         # After these, for an interpreter that lies below /tmp itself.
         places += interpreter.mounts()
         for directory in spec.readable:
@@ -149,14 +148,7 @@ def _set_up(pids: Collection[int]) -> Iterator[None]:
     """
     program = resources.files("sandbox").joinpath("set_up_namespaces.py").read_text("utf-8")
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", program, *map(str, pids)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={},
-            cwd="/",
-        )
+        process = quiet([sys.executable, "-I", "-S", "-c", program, *map(str, pids)])
     except OSError as error:
         raise SandboxUnavailable(f"cannot start {sys.executable}: {error.strerror}") from error
     try:

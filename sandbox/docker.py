@@ -22,9 +22,9 @@ from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.docker_images import declared_volumes, with_machine_files
-from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport
-from sandbox.environ import scrubbed
+from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport, engine_errors
 from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.machine import scrubbed
 from sandbox.session import Session
 
 if TYPE_CHECKING:
@@ -138,11 +138,11 @@ class DockerProvider:
         """
         with ExitStack() as stack:
             try:
-                transport, volumes = self._one(spec, stack)
+                found = self._one(spec, stack)
             except StartFailed:
                 stack.close()
-                transport, volumes = self._one(spec, stack)
-            yield transport, volumes
+                found = self._one(spec, stack)
+            yield found
 
     def _one(self, spec: SandboxSpec, stack: ExitStack) -> tuple[AttachedTransport, tuple[str, ...]]:
         api = self.client.api
@@ -182,11 +182,8 @@ class DockerProvider:
         memory = limits.memory_mib * MIB
         private = f"uid={machine.UID},gid={machine.UID}"
         options = f"rw,exec,nosuid,nodev,size={limits.disk_mib}m"
-        places = {
-            directory: f"{options},mode=1777"
-            for directory in (*machine.TEMPORARY, *volumes)
-            if directory != SHARED_MEMORY
-        }
+        places = dict.fromkeys((*machine.TEMPORARY, *volumes), f"{options},mode=1777")
+        del places[SHARED_MEMORY]
         places[machine.HOME] = f"{options},mode=0755,{private}"
         host = self.client.api.create_host_config(
             auto_remove=True,
@@ -219,7 +216,7 @@ class DockerProvider:
             "hostname": machine.HOST_NAME,
             "environment": scrubbed(spec.environment, home=machine.HOME),
             "stdin_open": True,
-            "labels": {LABEL: "1", OWNER_LABEL: owner.current(), RUN_LABEL: owner.run_id()},
+            "labels": own_labels(),
             "host_config": host,
         }
 
@@ -233,6 +230,11 @@ class DockerProvider:
             return {}
         files = {name: f"/proc/sys/{name.replace('.', '/')}" for name in SYSCTLS}
         return {name: value for name, value in SYSCTLS.items() if os.path.exists(files[name])}
+
+
+def own_labels() -> dict[str, str]:
+    """The labels by which a container of this run is known."""
+    return {LABEL: "1", OWNER_LABEL: owner.current(), RUN_LABEL: owner.run_id()}
 
 
 def engine_socket() -> str | None:
@@ -252,12 +254,3 @@ def _knock() -> None:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(API_TIMEOUT_S)  # one that hangs takes no more callers, and lets them wait
             probe.connect(path)
-
-
-def engine_errors() -> tuple[type[Exception], ...]:
-    """What the client library raises when the engine refuses, is gone, or takes too long."""
-    from docker.errors import DockerException
-    from requests import RequestException
-    from urllib3.exceptions import HTTPError  # while a stream is read, which takes too long
-
-    return DockerException, RequestException, HTTPError, OSError

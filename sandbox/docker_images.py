@@ -14,7 +14,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sandbox import machine
+from sandbox.docker_stream import engine_errors
 from sandbox.errors import SandboxError
+from sandbox.snapshot import Entry
 from sandbox.tar_headers import PlainHeader
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def with_machine_files(client: docker.DockerClient, image: str) -> str:
     tag = f"{REPOSITORY}:{name}"
     if not client.images.list(name=tag):
         _make(api, found["Id"], name)
-        _prune(client)
+        prune(client, name=REPOSITORY)
     return tag
 
 
@@ -96,14 +98,10 @@ def _archive(present: dict[str, str]) -> bytes:
         for path, text in machine.FILES.items():
             if path in _MERGED or path not in present:
                 wanted = machine.merged(path, present.get(path, "")) if path in _MERGED else text
-                info = tarfile.TarInfo(path.lstrip("/"))
-                info.size = len(wanted.encode())
-                tar.addfile(info, io.BytesIO(wanted.encode()))
+                Entry(path=path.lstrip("/"), data=wanted.encode()).add_to(tar)
         for path, target in machine.LINKS.items():
             if path.startswith("/etc/") and path not in present:
-                info = tarfile.TarInfo(path.lstrip("/"))
-                info.type, info.linkname = tarfile.SYMTYPE, target
-                tar.addfile(info)
+                Entry(path=path.lstrip("/"), link=target).add_to(tar)
         for name in ("home", machine.HOME.lstrip("/")):
             info = tarfile.TarInfo(name)
             info.type, info.mode = tarfile.DIRTYPE, 0o755
@@ -113,12 +111,10 @@ def _archive(present: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def _prune(client: docker.DockerClient) -> None:
-    """Remove such images beyond the newest; one in use stays."""
-    from docker.errors import DockerException
-
-    found = client.images.list(name=REPOSITORY)
+def prune(client: docker.DockerClient, **chosen: Any) -> None:  # noqa: ANN401 - see ``client.images.list``
+    """Remove the ``chosen`` images beyond the newest; one in use stays."""
+    found: list[Any] = client.images.list(**chosen)
     found.sort(key=lambda image: str(image.attrs.get("Created", "")), reverse=True)
     for image in found[KEPT_IMAGES:]:
-        with suppress(DockerException):
+        with suppress(*engine_errors()):
             client.images.remove(str(image.id), force=False)

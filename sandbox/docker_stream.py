@@ -1,4 +1,4 @@
-"""The streams of a container's process 1, attached through the engine."""
+"""What the engine is spoken to by: its errors, and the attached streams of a container's process 1."""
 
 import os
 import socket
@@ -7,6 +7,15 @@ from contextlib import suppress
 from typing import Any
 
 API_TIMEOUT_S = 60
+
+
+def engine_errors() -> tuple[type[Exception], ...]:
+    """What the client library raises when the engine refuses, is gone, or takes too long."""
+    from docker.errors import DockerException
+    from requests import RequestException
+    from urllib3.exceptions import HTTPError  # while a stream is read, which takes too long
+
+    return DockerException, RequestException, HTTPError, OSError
 
 
 class AttachedTransport:

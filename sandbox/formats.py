@@ -10,10 +10,12 @@ import json
 import re
 import tomllib
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from packaging.utils import canonicalize_name
 
+_Parsed = TypeVar("_Parsed")
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
 
 
@@ -27,10 +29,7 @@ def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
     Raises:
         Unreadable: it is not TOML.
     """
-    try:
-        return tomllib.loads(files.get(path, b"").decode("utf-8"))
-    except _REFUSALS as error:
-        raise _unreadable(path, error) from error
+    return _read(path, lambda: tomllib.loads(files.get(path, b"").decode("utf-8")))
 
 
 def toml_table(files: Mapping[str, bytes], path: str, *keys: str) -> Mapping[str, object]:
@@ -47,10 +46,7 @@ def read_json(files: Mapping[str, bytes], path: str) -> object:
     Raises:
         Unreadable: it is not JSON.
     """
-    try:
-        return json.loads(files[path])
-    except _REFUSALS as error:
-        raise _unreadable(path, error) from error
+    return _read(path, lambda: json.loads(files[path]))
 
 
 def parsed(source: bytes) -> ast.Module | None:
@@ -66,21 +62,20 @@ def parsed(source: bytes) -> ast.Module | None:
         return None
 
 
-def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:
-    """The Python file at ``path`` as its tree; an empty one where there is none.
-
-    Raises:
-        Unreadable: it is not Python.
-    """
+def literal(node: ast.expr) -> object:
+    """The value of ``node`` where it is written out; None where it is not."""
     try:
-        return ast.parse(files.get(path, b""))
+        return ast.literal_eval(node)
+    except (TypeError, *_REFUSALS):
+        return None
+
+
+def _read(path: str, parse: Callable[[], _Parsed]) -> _Parsed:
+    try:
+        return parse()
     except _REFUSALS as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: str, error: BaseException) -> Unreadable:
-    reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
-    return Unreadable(f"{path} cannot be read: {reason}")
+        reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
+        raise Unreadable(f"{path} cannot be read: {reason}") from error
 
 
 def parse_ini(data: bytes) -> configparser.RawConfigParser | None:

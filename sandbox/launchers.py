@@ -5,9 +5,18 @@ starts is what the tests are run by. Scripts that a project gives names of its o
 """
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
 
-from sandbox.tool_options import tool_options
+
+@cache
+def tool_options(kind: str) -> Mapping[str, frozenset[str]]:
+    """The options of each tool by its name, in the table ``kind`` of ``tool_options.toml``."""
+    text = resources.files("sandbox").joinpath("tool_options.toml").read_text("utf-8")
+    return {tool: frozenset(options) for tool, options in tomllib.loads(text)[kind].items()}
+
 
 _ALIASES = {"uvx": "uv", "mamba": "conda", "micromamba": "conda"}
 # ``pytest@8.1`` and ``pytest==8.1`` are pytest of a certain version.

@@ -102,6 +102,21 @@ def runner_process(
             _stop(process)
 
 
+def quiet(argv: Sequence[str], descriptors: Collection[int] = ()) -> subprocess.Popen[bytes]:
+    """Start ``argv`` with none of our streams and variables, and with ``descriptors`` of ours."""
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(
+        list(argv),
+        stdin=nothing,
+        stdout=nothing,
+        stderr=nothing,
+        pass_fds=descriptors,
+        env={},
+        cwd="/",
+        start_new_session=True,
+    )
+
+
 def _stop(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     process.stdin.close()

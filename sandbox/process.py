@@ -12,7 +12,7 @@ from pathlib import Path
 from sandbox import cgroup, leftovers
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS
-from sandbox.environ import caller, scrubbed
+from sandbox.machine import caller, scrubbed
 from sandbox.pipes import kept, runner_process
 from sandbox.session import Session
 

@@ -1,15 +1,14 @@
 """Tests that are a command of any kind: one test, judged by its exit status."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Unpack
 
 from sandbox.base import Sandbox
 from sandbox.command import ShellCommand
-from sandbox.printed import as_printed
 from sandbox.probes import ProbeReport, ProbeRequest
-from sandbox.reports import RunOptions, TestReport, TestResult, TestStatus
-from sandbox.times import TestTimes
+from sandbox.reports import Frame, RunOptions, TestReport, TestResult, TestStatus, TestTimes
 
 OUTPUT_TAIL_BYTES = 20_000
 
@@ -58,3 +57,35 @@ class ShellTestbed:
         """See ``ports.Testbed.probe``; nobody can look into a command."""
         del request
         return ProbeReport(problem="the tests are a command, which cannot be looked into")
+
+
+_TRACEBACK_FRAME = re.compile(
+    r'^[ \t]*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.MULTILINE
+)
+_EXCEPTION = re.compile(
+    r"^(?P<name>[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt))(?:: (?P<text>.*))?$", re.MULTILINE
+)
+
+
+def as_printed(result: TestResult, output: str) -> TestResult:
+    """``result`` with the failure that ``output`` shows, by an exception or a frame; else as it is.
+
+    It is a hint for finding the fault, never a verdict: a program can print whatever it likes.
+    """
+    exceptions = list(_EXCEPTION.finditer(output))
+    frames = tuple(_frames(output))
+    if not exceptions and not frames:
+        return result
+    exception, message = exceptions[-1].groups() if exceptions else ("", "")
+    return replace(result, exception=exception, message=message or "", frames=frames)
+
+
+def _frames(output: str) -> list[Frame]:
+    """The frames that lie in the workspace, as a traceback prints them: the innermost last."""
+    frames = []
+    for match in _TRACEBACK_FRAME.finditer(output):
+        path = match["path"]
+        _, inside, relative = path.rpartition("/workspace/")
+        if inside or not path.startswith(("/", "<")):
+            frames.append(Frame(path=relative or path, line=int(match["line"]), function=match["function"]))
+    return frames

@@ -27,11 +27,9 @@ SKIPPED_DIRECTORIES = frozenset(
 SKIPPED_SUFFIXES = (".pyc", ".pyo")
 TOTAL_LIMIT_BYTES = 400 * MIB
 ENTRY_LIMIT = 200_000
-DEEPEST = (
-    200  # directories within each other; no project needs that, and whoever walks by recursion could not
-)
-
-
+# Directories within each other: no project needs that, and whoever walks by recursion could not.
+DEEPEST = 200
+KINDS = {stat.S_IFREG, stat.S_IFLNK}
 MAX_PATH_BYTES, MAX_NAME_BYTES = 4095, 255
 
 
@@ -149,9 +147,7 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
             if stat.S_ISDIR(status.st_mode):
                 if depth < DEEPEST and not _is_skipped(entry):
                     waiting.append((entry.path, relative, depth + 1))
-            elif stat.S_IFMT(status.st_mode) in {stat.S_IFREG, stat.S_IFLNK} and not entry.name.endswith(
-                SKIPPED_SUFFIXES
-            ):
+            elif stat.S_IFMT(status.st_mode) in KINDS and not entry.name.endswith(SKIPPED_SUFFIXES):
                 yield entry.path, relative, status
 
 
@@ -165,11 +161,9 @@ def _leads_out(link: str, root: str) -> bool:
 
 
 def _entries(directory: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(directory) as entries:
-            return list(entries)
-    except OSError:
-        return []
+    with suppress(OSError), os.scandir(directory) as entries:
+        return list(entries)
+    return []
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
+import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
@@ -12,9 +14,7 @@ from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
 from sandbox.errors import RunnerNotLoaded
 from sandbox.lasting import LastingTestbed
-from sandbox.printed import as_printed
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
-from sandbox.processor import lease
 from sandbox.reports import (
     Comparison,
     Frame,
@@ -23,13 +23,13 @@ from sandbox.reports import (
     TestReport,
     TestResult,
     TestStatus,
+    TestTimes,
     read_calls,
 )
 from sandbox.resolve import ResolvedCommand
 from sandbox.session import pack_changes
-from sandbox.shell_testbed import ShellTestbed
+from sandbox.shell_testbed import ShellTestbed, as_printed
 from sandbox.snapshot import Snapshot
-from sandbox.times import TestTimes
 
 # What importing and collecting may take before tests that only show what they call functions with.
 PROBE_START_S = 10.0
@@ -246,3 +246,25 @@ def _steps(raw: Any) -> Steps | None:  # noqa: ANN401 - what a test may have wri
         )
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         return None
+
+
+@contextmanager
+def lease() -> Iterator[int | None]:
+    """The number of a processor that nobody else has leased; None where all are taken, or there is one only.
+
+    Three processes that wait for each other make a quick verdict, and waking one on a processor that sleeps,
+    or has other memory at hand, takes longer than many a test. So they share one, and no two sandboxes of
+    this user share the same, whichever run of Regreen they belong to.
+    It is free again when the context is left, or when this process ends, however it does.
+    """
+    allowed = sorted(os.sched_getaffinity(0))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as lock:
+        number: int | None
+        for number in allowed if len(allowed) > 1 else []:
+            # A name in Linux's abstract namespace belongs to one socket, leaves no file, and ends with it.
+            with suppress(OSError):
+                lock.bind(f"\0regreen-{os.getuid()}-processor-{number}")
+                break
+        else:
+            number = None
+        yield number

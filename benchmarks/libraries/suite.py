@@ -18,7 +18,7 @@ from benchmarks.libraries.environment import WORKSPACE, Environment
 from benchmarks.libraries.verdicts import Ran, Verdict, collected, read_record, verdict_of
 from sandbox import owner
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
-from sandbox.environ import caller, scrubbed
+from sandbox.machine import caller, scrubbed
 from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 

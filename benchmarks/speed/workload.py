@@ -12,9 +12,9 @@ from bot.search.candidates import candidates
 from bot.search.spectra import suspicious_lines
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
+from sandbox.reports import TestTimes
 from sandbox.snapshot import Snapshot, take
 from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 LIMIT_S = 1.0
 

@@ -12,7 +12,7 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import WORKSPACE, Environment
 from bot.errors import MachineError
 from sandbox.command import PytestCommand
-from sandbox.environ import caller, scrubbed
+from sandbox.machine import caller, scrubbed
 
 DRIVERS = Path(judged_tests.__file__).parent
 TIMEOUT_S = 3600

@@ -21,9 +21,9 @@ from bot.environments.older import older_plan, reason, suspects
 from bot.environments.ways import Way
 from bot.internal_errors import guarded
 from bot.ports import Progress
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.prepare import Environments
-from sandbox.environment.request import PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed, RunnerNotLoaded, SandboxError
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds

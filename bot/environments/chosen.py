@@ -9,7 +9,7 @@ from bot.environments.judgement import EnvironmentJudgement
 from bot.environments.ways import Way
 from bot.patch.policy.files.own_rules import named_tests
 from bot.ports import Testbed
-from sandbox.environment.request import PreparedEnvironment
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.reports import TestReport
 from sandbox.testing import SandboxTestbeds
 

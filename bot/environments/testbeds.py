@@ -12,10 +12,10 @@ from sandbox.base import SandboxProvider
 from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
 from sandbox.errors import SandboxUnavailable
 from sandbox.providers import KINDS
+from sandbox.reports import TestTimes
 from sandbox.resolve import ResolvedCommand
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 _Used = TypeVar("_Used")
 

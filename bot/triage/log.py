@@ -19,7 +19,7 @@ from bot.cilog.observers.installed import InstalledVersions
 from bot.internal_errors import guarded
 from bot.triage.model import CauseKind, TriageVerdict
 from bot.triage.weigh import tail_span, triage
-from sandbox.environment.plans.ci_planner import CiRecord
+from sandbox.environment.plans.candidate_plans import CiRecord
 
 # Runners of which each test has a verdict of its own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}

@@ -4,7 +4,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 _WORKSPACE = re.compile(r"\$\{\{ *github\.workspace *\}\}|\$\{?GITHUB_WORKSPACE\}?|\$\{?PWD\}?")
 
@@ -12,6 +12,8 @@ _WORKSPACE = re.compile(r"\$\{\{ *github\.workspace *\}\}|\$\{?GITHUB_WORKSPACE\
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One command with its working directory, relative to the repository, and the variables set for it.
+
+    Of a script's commands, the directory is relative to the script's, or absolute.
 
     ``fresh`` begins an environment of its own, as tox does: nothing that was installed before counts.
     """
@@ -36,6 +38,19 @@ class ToolInvocation:
     python: str = ""
 
 
+def environment_commands(
+    tool: str, directory: str, variables: tuple[tuple[str, str], ...], install: Sequence[str]
+) -> list[Command]:
+    """The commands that make an environment of ``tool`` and ``install`` into it, by the words of pip."""
+    made = Command(words=(tool,), directory=directory, environment=variables, fresh=True)
+    return [made, *([replace(made, words=("pip", "install", *install), fresh=False)] if install else [])]
+
+
+def inside(directory: str, name: str) -> str:
+    """The path of ``name`` in ``directory``, as the project's files are called."""
+    return posixpath.normpath(posixpath.join(directory, name))
+
+
 def split_words(line: str) -> list[str]:
     """The words of a command line, as far as its quotes can be read."""
     try:
@@ -51,5 +66,5 @@ def directory_of(text: str, *, base: str = ".") -> str | None:
         base = "."
     if path.startswith(("/", "~", "$")):
         return None
-    joined = posixpath.normpath(posixpath.join(base, path))
+    joined = inside(base, path)
     return None if joined == ".." or joined.startswith("../") else joined

@@ -11,6 +11,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
+from sandbox.ci.commands import inside
+
 PLUGIN = "pytest-django"
 """The package that the command needs beside pytest."""
 
@@ -49,7 +51,8 @@ def as_pytest(text: str, files: Mapping[str, bytes]) -> str:
     if found is None:
         return ""
     script, arguments = found
-    settings = _option(arguments, "--settings") or variables.get(SETTINGS) or _named_in(script, files)
+    named = _NAMED.search(_start(files, script))
+    settings = _option(arguments, "--settings") or variables.get(SETTINGS) or (named[1] if named else "")
     if not settings:
         return ""
     place = posixpath.dirname(script) or directory
@@ -63,11 +66,9 @@ def as_pytest(text: str, files: Mapping[str, bytes]) -> str:
 
 def command_of_manage(files: Mapping[str, bytes]) -> str:
     """The call of the project's own ``manage.py`` that runs all tests; empty where it has none."""
-    found = sorted(
-        (path for path in files if posixpath.basename(path) == "manage.py" and path.count("/") <= 1),
-        key=lambda path: (path.count("/"), path),
-    )
-    return f"python {shlex.quote(found[0])} test" if found else ""
+    found = [path for path in files if posixpath.basename(path) == "manage.py" and path.count("/") <= 1]
+    first = min(found, key=lambda path: (path.count("/"), path), default="")
+    return f"python {shlex.quote(first)} test" if first else ""
 
 
 def _arguments(
@@ -84,15 +85,13 @@ def _arguments(
     if not rest:
         return None
     name = posixpath.basename(rest[0])
-    path = posixpath.normpath(posixpath.join(directory, rest[0]))
+    path = inside(directory, rest[0])
     if name in _RUNNERS and rest[1:2] == ["test"]:
         return (path if name == "manage.py" else ""), rest[2:]
     # A script of the project's own that names its settings and starts Django's runner.
-    source = files.get(path, b"")[:MAX_SCRIPT]
-    starts_runner = b"get_runner" in source or b"execute_from_command_line" in source
-    return (
-        (path, rest[1:]) if name.endswith(".py") and starts_runner and _NAMED.search(_text(source)) else None
-    )
+    source = _start(files, path)
+    starts_runner = "get_runner" in source or "execute_from_command_line" in source
+    return (path, rest[1:]) if name.endswith(".py") and starts_runner and _NAMED.search(source) else None
 
 
 def _option(arguments: Sequence[str], name: str) -> str:
@@ -104,13 +103,8 @@ def _option(arguments: Sequence[str], name: str) -> str:
     return ""
 
 
-def _named_in(script: str, files: Mapping[str, bytes]) -> str:
-    found = _NAMED.search(_text(files.get(script, b"")[:MAX_SCRIPT]))
-    return found[1] if found else ""
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
+def _start(files: Mapping[str, bytes], script: str) -> str:
+    return files.get(script, b"")[:MAX_SCRIPT].decode("utf-8", "replace")
 
 
 def _places(arguments: Sequence[str], files: Mapping[str, bytes], directory: str) -> Iterator[str]:
@@ -119,8 +113,7 @@ def _places(arguments: Sequence[str], files: Mapping[str, bytes], directory: str
     for word in arguments:
         if word.startswith("-"):
             continue
-        inner = word if "/" in word else word.replace(".", "/")
-        path = posixpath.normpath(posixpath.join(directory, inner))
+        path = inside(directory, word if "/" in word else word.replace(".", "/"))
         if f"{path}.py" in files:
             yield f"{path}.py"
         elif path != "." and any(one == path or one.startswith(f"{path}/") for one in directories):

@@ -3,7 +3,7 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
@@ -29,11 +29,7 @@ TOOL_COST = 20
 
 _PYTHON = re.compile(r"(?:.*/)?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _SHELLS = {"sh", "bash", "dash", "zsh", "source", "."}
-_TOOLS: dict[str, Callable[[ToolInvocation], list[Command]]] = {
-    "tox": tox.expand,
-    "nox": nox.expand,
-    "hatch": hatch.expand,
-}
+_TOOLS = {"tox": tox.expand, "nox": nox.expand, "hatch": hatch.expand}
 # Modules that `python -m` runs as the program of that name.
 _MODULES = {"pip", "tox", "nox", "hatch", "poetry", "pdm", "pipenv", "uv", "poethepoet", "invoke", "flit"}
 _ALIASES = {
@@ -47,6 +43,7 @@ _ALIASES = {
 _LAUNCHERS = {"uv", "uvx", "poetry", "pdm", "pipenv", "pipx", "rye", "hatch", "conda", "micromamba", "pixi"}
 _ARGUMENTS = re.compile(r"[\"']?\$(?:\{[@*](?::?-[^}]*)?\}|[@*])[\"']?")
 _SCRIPT_RUNNERS = {"poe", "invoke", "just", "task", "pdm", "poetry", "pipenv", "rye"}
+_KNOWN = {"make", "pip", "pytest", "coverage"}.union(_TOOLS, _MODULES, _LAUNCHERS, _SCRIPT_RUNNERS, _SHELLS)
 
 
 @dataclass(slots=True)
@@ -84,10 +81,9 @@ def _of_action(step: ActionStep) -> list[Command]:
     """What actions install that make an environment from a file of the repository."""
     inputs = step.inputs
     if step.action in {"conda-incubator/setup-miniconda", "mamba-org/setup-micromamba"}:
-        path = inputs.get("environment-file", "")
-        named = ("conda", "install", *inputs.get("create-args", "").split())
+        path, named = inputs.get("environment-file", ""), inputs.get("create-args", "").split()
         found = [Command(words=("conda", "env", "update", "-f", path))] if path else []
-        return [*found, *([Command(words=named)] if len(named) > len(("conda", "install")) else [])]
+        return [*found, *([Command(words=("conda", "install", *named))] if named else [])]
     if step.action == "actions/setup-python" and inputs.get("pip-install"):
         return [Command(words=("pip", "install", *inputs["pip-install"].split()))]
     return []
@@ -224,18 +220,7 @@ def _as_program(words: Sequence[str]) -> tuple[str, ...]:
         return _module_of(words[1:]) or ("python", *words[1:])
     name = posixpath.basename(words[0].replace("\\", "/")).removesuffix(".exe")
     name = _ALIASES.get(name, name)
-    known = name in {
-        *_TOOLS,
-        "make",
-        *_MODULES,
-        *_LAUNCHERS,
-        *_SCRIPT_RUNNERS,
-        *_SHELLS,
-        "pip",
-        "pytest",
-        "coverage",
-    }
-    return (name, *words[1:]) if known else tuple(words)
+    return (name, *words[1:]) if name in _KNOWN else tuple(words)
 
 
 def _module_of(words: Sequence[str]) -> tuple[str, ...]:

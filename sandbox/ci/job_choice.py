@@ -1,14 +1,16 @@
 """Chooses the job that runs the tests, and among the combinations of its matrix the one to follow. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
 
 from sandbox.ci.commands import Command
 from sandbox.ci.expand import Effort, commands_of
 from sandbox.ci.managers import is_install
 from sandbox.ci.test_words import TestWords, recognise
-from sandbox.ci.workflows.expression_values import as_text
 from sandbox.ci.workflows.jobs import CiJob, read_jobs
 from sandbox.ci.workflows.python_of_job import python_of, python_of_commands
 from sandbox.internal_errors import guarded
@@ -97,16 +99,15 @@ def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> 
         key=lambda job: (-_likelihood(job, available, files), order[job.file, job.key], _newest_first(job)),
     )
     best: tuple[float, TestJob] | None = None
-    seen: dict[tuple[str, str], int] = {}
-    effort = Effort()
+    seen: Counter[tuple[str, str]] = Counter()
+    read = partial(_test_job, files=files, available=available, effort=Effort())
     for job in ranked:
-        key = (job.file, job.key)
-        seen[key] = seen.get(key, 0) + 1
-        if seen[key] > 3 or len(seen) > MAX_TRIED:
+        seen[job.file, job.key] += 1
+        if seen[job.file, job.key] > 3 or len(seen) > MAX_TRIED:
             continue
         found: TestJob | None = None
         with guarded("the reading of a job of the CI"):
-            found = _test_job(job, files, available, effort)
+            found = read(job)
         if found is None:
             continue
         score = _likelihood(job, available, files) + _RUNNER_RANK.get(found.test.runner, 0)
@@ -118,9 +119,7 @@ def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> 
     if best is None or not _starts_services(best[1]):
         return best[1] if best else None
     with guarded("the search for a job without services"):
-        return _without_services(
-            best[1], [job for job in every if _is_elsewhere(job)], files, available, effort
-        )
+        return _without_services(best[1], filter(_is_elsewhere, every), read)
     return best[1]
 
 
@@ -131,15 +130,11 @@ def _starts_services(found: TestJob) -> bool:
 
 
 def _without_services(
-    found: TestJob,
-    elsewhere: Sequence[CiJob],
-    files: Mapping[str, bytes],
-    available: Sequence[str],
-    effort: Effort,
+    found: TestJob, elsewhere: Iterable[CiJob], read: Callable[[CiJob], TestJob | None]
 ) -> TestJob:
     """``found`` with the test command of a job for another system, where containers cannot be had either."""
     for job in elsewhere:
-        other = _test_job(job, files, available, effort) if job.file == found.job.file else None
+        other = read(job) if job.file == found.job.file else None
         if other is None or _starts_services(other) or other.test.runner != found.test.runner:
             continue
         if other.directory == found.directory and narrowness(other.test) <= narrowness(found.test):
@@ -155,26 +150,21 @@ def _is_elsewhere(job: CiJob) -> bool:
 
 def _newest_first(job: CiJob) -> tuple[int, ...]:
     """Sorts combinations of one matrix: those with the newest versions first."""
-    numbers = (number for value in _values(job)[:MAX_NAME] for number in _NUMBER.findall(value[:MAX_NAME]))
+    numbers = (number for value in job.values[:MAX_NAME] for number in _NUMBER.findall(value[:MAX_NAME]))
     return tuple(-int(number) for number in numbers)
 
 
 def is_named(job: CiJob, name: str) -> bool:
     """Whether GitHub shows ``job`` as ``name``: by its name, or by its key and combination."""
-    shown = {job.name, job.title, f"{job.name} ({', '.join(_values(job))})"}
+    shown = {job.name, job.title, f"{job.name} ({', '.join(job.values)})"}
     return name in shown or any(name.endswith(f"/ {one}") for one in shown)
-
-
-def _values(job: CiJob) -> list[str]:
-    return [as_text(value) for value in job.combination.values() if not isinstance(value, dict | list)]
 
 
 def _likelihood(job: CiJob, available: Sequence[str], files: Mapping[str, bytes]) -> float:
     words = f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}"
-    values = [value[:MAX_NAME] for value in _values(job)[:MAX_NAME]]
-    score = 2.0 * bool(_TESTING.search(words)) + 1.0 * bool(
-        _TESTING.search(f"{job.file} {job.workflow[:MAX_NAME]}")
-    )
+    values = [value[:MAX_NAME] for value in job.values[:MAX_NAME]]
+    score = 2.0 * bool(_TESTING.search(words))
+    score += 1.0 * bool(_TESTING.search(f"{job.file} {job.workflow[:MAX_NAME]}"))
     score -= 3.0 * bool(_OTHER_PURPOSE.search(f"{words} {' '.join(values)}"))
     score -= 2.0 * bool(_OTHER_PURPOSE.search(job.file.rpartition("/")[2]))
     score += 1.5 if job.events & _USUAL_EVENTS else -1.5
@@ -190,7 +180,7 @@ def _likelihood(job: CiJob, available: Sequence[str], files: Mapping[str, bytes]
 
 
 def _test_job(
-    job: CiJob, files: Mapping[str, bytes], available: Sequence[str], effort: Effort
+    job: CiJob, *, files: Mapping[str, bytes], available: Sequence[str], effort: Effort
 ) -> TestJob | None:
     version = python_of(job, files)
     assumed = version or (available[0] if available else DEFAULT_PYTHON)
@@ -236,12 +226,8 @@ def _hinted(commands: Sequence[Command]) -> list[tuple[int, TestWords]]:
 
 def _goes_on(commands: Sequence[Command], at: int) -> bool:
     """Whether tests run in the environment that the command at ``at`` begins."""
-    for command in commands[at + 1 :]:
-        if command.fresh:
-            return False
-        if recognise(command.words):
-            return True
-    return False
+    own = takewhile(lambda command: not command.fresh, commands[at + 1 :])
+    return any(recognise(command.words) for command in own)
 
 
 def narrowness(test: TestWords) -> int:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from sandbox.ci.commands import Command, directory_of
-from sandbox.ci.install_words import read_words
-from sandbox.ci.installs import ALL, Group, Installs, Local
+from sandbox.ci.installs import ALL, Group, Installs, Local, read_words
 from sandbox.formats import split_extras
 
 _Reader = Callable[[Command, Mapping[str, bytes], Installs], None]
@@ -46,38 +45,28 @@ def _pip_remove(command: Command, _files: Mapping[str, bytes], found: Installs) 
     found.without += [word for word in command.words[2:] if not word.startswith("-")]
 
 
-def _uv_sync(command: Command, files: Mapping[str, bytes], found: Installs) -> None:
+def _uv_sync(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:
     options = _Options(command.words[2:])
-    place = directory_of(options.value("--directory", "--project") or ".", base=command.directory)
-    place = command.directory if place is None else place
+    place = options.place(command, "--directory", "--project")
     found.lock = "uv"
-    extras = (ALL,) if options.has("--all-extras") else tuple(options.values("--extra"))
     if not options.has("--no-install-project"):
-        found.local.append(Local(place, split_extras(" ".join(extras)) if ALL not in extras else extras))
+        found.local.append(Local(place, options.extras("--extra")))
     groups = options.values("--group", "--only-group", "--only-dev")
     if options.has("--all-groups"):
         groups = [ALL]
     elif not options.has("--no-default-groups", "--no-dev", "--only-group", "--only-dev"):
         groups = [*groups, "dev"]
     found.groups += [Group(place, name) for name in groups]
-    del files
 
 
 def _poetry(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:
     options = _Options(command.words[2:])
     found.lock = "poetry"
-    extras = (ALL,) if options.has("--all-extras") else tuple(options.values("-E", "--extras"))
-    named = extras if ALL in extras else split_extras(" ".join(extras))
-    place = directory_of(options.value("-C", "--directory", "-P", "--project") or ".", base=command.directory)
-    place = command.directory if place is None else place
-    found.local.append(Local(place, named))
-    only = [name for text in options.values("--only") for name in split_extras(text)]
-    without = {name for text in options.values("--without") for name in split_extras(text)}
-    with_groups = [name for text in options.values("--with") for name in split_extras(text)]
-    if options.has("--no-dev"):
-        without.add("dev")
+    place = options.place(command, "-C", "--directory", "-P", "--project")
+    found.local.append(Local(place, options.extras("-E", "--extras")))
+    without = {*options.names("--without"), *(["dev"] if options.has("--no-dev") else [])}
     # A group is installed unless it is optional or left out; which are optional, the planner sees.
-    names = only or [ALL, *with_groups]
+    names = options.names("--only") or (ALL, *options.names("--with"))
     found.groups += [Group(place, name) for name in names if name not in without]
     found.groups += [Group(place, f"-{name}") for name in sorted(without)]
 
@@ -116,12 +105,8 @@ def _conda(command: Command, files: Mapping[str, bytes], found: Installs) -> Non
             found.conda_files.append(path)
     if words[1:2] == ("install",):
         named = [word for word in words[2:] if not word.startswith("-") and "::" not in word]
-        read_words(
-            ["".join(split_conda(word)) for word in named if not word.startswith("python=")],
-            command.directory,
-            {},
-            found,
-        )
+        wanted = ["".join(split_conda(word)) for word in named if not word.startswith("python=")]
+        read_words(wanted, command.directory, {}, found)
 
 
 def split_conda(text: str) -> tuple[str, str]:
@@ -137,11 +122,9 @@ def split_conda(text: str) -> tuple[str, str]:
 
 
 def _system(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:
-    words = command.words[1:]
-    if "install" in words or "add" in words:
-        found.system += [
-            word for word in words if not word.startswith("-") and word not in {"install", "add"}
-        ]
+    asked, words = {"install", "add"}, command.words[1:]
+    if not asked.isdisjoint(words):
+        found.system += [word for word in words if not word.startswith("-") and word not in asked]
 
 
 def _setup_py(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:
@@ -152,7 +135,7 @@ def _setup_py(command: Command, _files: Mapping[str, bytes], found: Installs) ->
 def _flit(command: Command, _files: Mapping[str, bytes], found: Installs) -> None:
     options = _Options(command.words[2:])
     everything = options.value("--deps") in {"all", "develop", ""}
-    named = split_extras(" ".join(options.values("--extras")))
+    named = options.names("--extras")
     found.local.append(Local(command.directory, named or ((ALL,) if everything else ())))
 
 
@@ -175,11 +158,21 @@ class _Options:
     def value(self, *names: str) -> str:
         return next(iter(self.values(*names)), "")
 
+    def names(self, *names: str) -> tuple[str, ...]:
+        return split_extras(" ".join(self.values(*names)))
+
+    def extras(self, *names: str) -> tuple[str, ...]:
+        return (ALL,) if self.has("--all-extras") else self.names(*names)
+
+    def place(self, command: Command, *names: str) -> str:
+        found = directory_of(self.value(*names) or ".", base=command.directory)
+        return command.directory if found is None else found
+
 
 _READERS: dict[tuple[str, ...], _Reader] = {
     **dict.fromkeys((("pip", "install"), ("uv", "add"), ("poetry", "add"), ("pdm", "add")), _pip),
     **dict.fromkeys((("uv", "pip", "install"), ("uv", "pip", "sync")), _pip),
-    **dict.fromkeys((("pip", "uninstall"),), _pip_remove),
+    ("pip", "uninstall"): _pip_remove,
     ("uv", "sync"): _uv_sync,
     **dict.fromkeys((("poetry", "install"), ("poetry", "sync")), _poetry),
     **dict.fromkeys((("pdm", "install"), ("pdm", "sync")), _pdm),

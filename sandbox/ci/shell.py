@@ -1,7 +1,9 @@
 """Splits the script of a step into simple commands, each with its working directory and its variables.
 
 This is no shell: what a shell would expand stays as it is, except variables that the step itself sets. What
-stands below an ``if`` that is known not to hold is left out.
+stands below an ``if`` that is known not to hold is left out. Words and separators are found as a POSIX shell
+finds them, within linear time: quotes are taken off, comments, redirections and here-documents left out. What
+a substitution (``$(…)``, backticks) would give is not known: it stays in its word as it is written.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from sandbox.ci.commands import Command
 from sandbox.ci.conditions import Conditions
-from sandbox.ci.shell_words import Word, tokens
 
 MAX_SCRIPT = 20_000
 """Characters of a script that are read."""
@@ -32,15 +34,6 @@ _ARGUMENTS = re.compile(r"\$(?:\{[@*](?::?-([^}]*))?\}|[@*])")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _SHELLS = {"sh", "bash", "dash", "zsh", "/bin/sh", "/bin/bash"}
 _KEYWORDS = {"if", "then", "else", "elif", "do", "while", "until", "!", "{", "set", "eval"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimpleCommand:
-    """One command of a script; ``directory`` is relative to the script's, or absolute."""
-
-    words: tuple[str, ...]
-    directory: str = "."
-    environment: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -66,7 +59,7 @@ class _Place:
 
 def simple_commands(
     script: str, *, variables: Mapping[str, str] | None = None, directory: str = ".", depth: int = 0
-) -> Iterator[SimpleCommand]:
+) -> Iterator[Command]:
     """The commands of ``script`` in the order in which they stand; what cannot be read is left out."""
     place = _Place(directory, dict(variables or {}))
     around: list[_Place] = []
@@ -101,7 +94,7 @@ def _expanded(word: Word, known: Mapping[str, str], *, is_first: bool) -> list[s
     return text.split()
 
 
-def _command(words: list[str], place: _Place, depth: int) -> Iterator[SimpleCommand]:
+def _command(words: list[str], place: _Place, depth: int) -> Iterator[Command]:
     """The command of ``words``; one that moves or sets variables changes ``place``."""
     start = next((at for at, word in enumerate(words) if word not in _KEYWORDS), len(words))
     words = words[start:]
@@ -120,12 +113,10 @@ def _command(words: list[str], place: _Place, depth: int) -> Iterator[SimpleComm
                 if len(place.exported) < MAX_EXPORTED:
                     place.exported[found[1]] = value
     else:
-        environment = tuple(place.exported.items())
-        yield SimpleCommand(words=tuple(words), directory=place.directory, environment=environment)
+        environment, directory = tuple(place.exported.items()), place.directory
+        yield Command(words=tuple(words), directory=directory, environment=environment)
         if depth < MAX_DEPTH and (inner := _inner_script(words)):
-            yield from simple_commands(
-                inner, variables=place.known, directory=place.directory, depth=depth + 1
-            )
+            yield from simple_commands(inner, variables=place.known, directory=directory, depth=depth + 1)
 
 
 def _inner_script(words: list[str]) -> str:
@@ -134,3 +125,107 @@ def _inner_script(words: list[str]) -> str:
         if word in _SHELLS and words[number + 1] in {"-c", "-lc", "-ec", "-exc"}:
             return words[number + 2]
     return ""
+
+
+_BLANK = re.compile(r"[^\S\n]+|\\\r?\n")
+_COMMENT = re.compile(r"#[^\n]*")
+_SEPARATOR = re.compile(r"\n|&&|\|\||;;|\|&|[;|&()]")
+_HERE = re.compile(r"\d?<<-?[ \t]*(['\"]?)(\w+)\1")
+_REDIRECTION = re.compile(r"(?:\d|&)?>{1,2}\|?[ \t]*|\d?<{1,3}[ \t]*")
+_TARGET = re.compile(r"&[\d-]|[^\s;|&()'\"]+|'[^']*'|\"[^\"]*\"")
+# Within a word: what is quoted, what is escaped, and the rest.
+_QUOTED = re.compile(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_PLAIN = re.compile(r"[^\s'\"\\;|&()`$]+|.", re.DOTALL)
+_IN_DOUBLE = re.compile(r"\\([\"\\$`])|\\\n")
+_INSIDE = re.compile(r"[()]|'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
+_BACKTICKS = re.compile(r"`[^`]*`")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word without its quotes; ``quoted`` is whether any part of it was quoted."""
+
+    text: str
+    quoted: bool
+
+
+def tokens(script: str) -> Iterator[Word | str]:
+    """The words of ``script`` and its separators: line ends, ``;``, ``&&``, ``|``, parentheses and such."""
+    reading = _Reading(script)
+    while reading.at < len(script):
+        token = reading.next()
+        if token is not None:
+            yield token
+
+
+class _Reading:
+    def __init__(self, script: str) -> None:
+        self.script, self.at = script, 0
+        self._documents: list[str] = []
+        self._closed = True  # False once a substitution or a here-document has no end
+
+    def next(self) -> Word | str | None:
+        """The token at the place that is reached; None for what is left out."""
+        if self._take(_BLANK) or self._take(_COMMENT):
+            return None
+        if found := self._take(_HERE):
+            self._documents.append(found[2])
+            return None
+        if self._take(_REDIRECTION):
+            self._take(_TARGET)
+            return None
+        if found := self._take(_SEPARATOR):
+            if found[0] == "\n":
+                self._skip_documents()
+            return found[0]
+        return self._word()
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.script, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def _skip_documents(self) -> None:
+        """Go on behind the here-documents that the line before has begun."""
+        for name in self._documents if self._closed else ():
+            end = re.compile(rf"^[ \t]*{name}[ \t\r]*$", re.MULTILINE).search(self.script, self.at)
+            if end is None:
+                self._closed = False
+                break
+            self.at = end.end()
+        self._documents.clear()
+
+    def _word(self) -> Word:
+        parts: list[str] = []
+        quoted = False
+        while self.at < len(self.script) and not self._ends():
+            if found := self._take(_QUOTED):
+                quoted = True
+                parts.append(found[1] if found[1] is not None else _IN_DOUBLE.sub(r"\1", found[2]))
+            elif found := self._take(_ESCAPED):
+                parts.append("" if found[1] in "\n\r" else found[1])
+            elif substitution := self._substitution():
+                parts.append(substitution)
+            elif found := self._take(_PLAIN):
+                parts.append(found[0])
+        return Word("".join(parts), quoted)
+
+    def _ends(self) -> bool:
+        return self.script[self.at].isspace() or _SEPARATOR.match(self.script, self.at) is not None
+
+    def _substitution(self) -> str:
+        """``$(…)`` or what backticks hold, as it is written; empty where none begins here."""
+        if found := self._take(_BACKTICKS):
+            return found[0]
+        if not self._closed or not self.script.startswith("$(", self.at):
+            return ""
+        depth = 0
+        for found in _INSIDE.finditer(self.script, self.at + 1):
+            depth += (found[0] == "(") - (found[0] == ")")
+            if depth == 0:
+                start, self.at = self.at, found.end()
+                return self.script[start : self.at]
+        self._closed = False
+        return ""

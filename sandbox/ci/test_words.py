@@ -8,21 +8,24 @@ that the project does not need. What chooses tests or changes how they behave st
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sandbox.launchers import after_options, launched
-from sandbox.tool_options import tool_options
+from sandbox.launchers import after_options, launched, tool_options
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"(?:.*[/\\])?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _PYTEST = re.compile(r"(?:.*[/\\])?(?:pytest|py\.test)(?:\.exe)?$")
 
 _FIRST_IS_VALUE = {"timeout"}
+_TASK_RUNNERS = {"tox", "nox", "make", "just", "invoke", "inv", "task", "poe", "gmake"}
+_LINT = re.compile(r"lint|docs?|type|mypy|flake|black|format|build|style|pre-commit|package")
+_TESTS = re.compile(r"(?:^|[-_:.])(?:tests?|check|coverage|unit|pytest|ci)(?:$|[-_:.])")
 _LAUNCHED = re.compile(r"-\d(?:\.\d+)?(?:-\d\d)?$")  # which Python the launcher on Windows is to start
 
 _PERHAPS_WITH_VALUE = "--cov"  # the next word is its value, unless that is an option
 _SHORT_REPORTING = re.compile(r"-(?:v+|q+|s|x|l|[vqsxl]{2,}|r[A-Za-z]+|n(?:\d+|auto|logical))$")
 # Words by which a command of no known kind is still one that runs tests.
+_TEST_SCRIPT = re.compile(r"test_\w+\.py$|\w+_tests?\.py$|tests?\.py$")
 _TESTING_PROGRAM = re.compile(r"(?:.*[/\\])?(?:run_?tests?|test_?runner|runtests|run-tests)(?:\.py|\.sh)?$")
 
 
@@ -46,9 +49,7 @@ def recognise(words: Sequence[str]) -> TestWords | None:
     """The test command that ``words`` are, or None where they run no tests."""
     environment: list[tuple[str, str]] = []
     found = _plain(undressed(words, environment))
-    if found is None:
-        return None
-    return TestWords(runner=found.runner, words=found.words, environment=tuple(environment))
+    return replace(found, environment=tuple(environment)) if found else None
 
 
 def undressed(words: Sequence[str], environment: list[tuple[str, str]] | None = None) -> tuple[str, ...]:
@@ -108,8 +109,7 @@ def pytest_options(arguments: Sequence[str]) -> tuple[str, ...]:
 def _unwrap(words: list[str]) -> list[str] | None:
     """What the first word starts, where it is known to start another program; None where it is not."""
     started = launched(words)
-    if started is None:
-        started = _without_wrapper(words)
+    started = _without_wrapper(words) if started is None else started
     if started is not None:
         return started
     if _program_name(words[0]) == "coverage":
@@ -158,15 +158,13 @@ def _plain(words: Sequence[str]) -> TestWords | None:
         return TestWords(runner="pytest", words=("pytest", *pytest_options(words[1:])))
     if _PYTHON.match(words[0]):
         return _python(words)
-    if program in {"tox", "nox", "make", "just", "invoke", "inv", "task", "poe", "gmake"}:
-        return TestWords(runner=program, words=tuple(words)) if _names_tests(program, words[1:]) else None
+    if program in _TASK_RUNNERS and _names_tests(program, words[1:]):
+        return TestWords(runner=program, words=tuple(words))
     if program in {"nosetests", "trial", "stestr", "ward", "zope-testrunner"}:
         return TestWords(runner="program", words=tuple(words))
-    if program in {"django-admin", "django-admin.py"}:
-        return TestWords(runner="django", words=tuple(words)) if words[1:2] == ("test",) else None
-    if _TESTING_PROGRAM.match(words[0]) or program == "manage.py":
-        return _program(words)
-    return None
+    if program in {"django-admin", "django-admin.py"} and words[1:2] == ("test",):
+        return TestWords(runner="django", words=tuple(words))
+    return _program(words) if _TESTING_PROGRAM.match(words[0]) or program == "manage.py" else None
 
 
 def _python(words: Sequence[str]) -> TestWords | None:
@@ -190,32 +188,28 @@ def _python(words: Sequence[str]) -> TestWords | None:
 
 def _module(options: Sequence[str], module: str, arguments: Sequence[str]) -> TestWords | None:
     """What ``python -m module`` with ``arguments`` runs."""
-    start = ("python", *options, "-m", module)
+    runner = "program" if "test" in module.replace(".", "_").split("_") else ""
     match module:
         case "pytest" | "py.test":
-            words = ("python", *options, "-m", "pytest", *pytest_options(arguments))
-            return TestWords(runner="pytest", words=words)
+            runner, module, arguments = "pytest", "pytest", pytest_options(arguments)
         case "unittest":
             quiet = {"-v", "--verbose", "-q", "-f", "-b"}
-            chosen = (word for word in arguments if word not in quiet)
-            return TestWords(runner="unittest", words=(*start, *chosen))
+            runner, arguments = "unittest", [word for word in arguments if word not in quiet]
         case "django" if arguments[:1] == ["test"]:
-            return TestWords(runner="django", words=(*start, *arguments))
+            runner = "django"
         case "doctest":
-            return TestWords(runner="doctest", words=(*start, *arguments))
+            runner = "doctest"
         case "nose" | "nose2" | "twisted.trial" | "testtools.run":
-            return TestWords(runner="program", words=(*start, *arguments))
-    testing = "test" in module.replace(".", "_").split("_")
-    return TestWords(runner="program", words=(*start, *arguments)) if testing else None
+            runner = "program"
+    words = ("python", *options, "-m", module, *arguments)
+    return TestWords(runner=runner, words=words) if runner else None
 
 
 def _is_test_script(words: Sequence[str]) -> bool:
     name = _program_name(words[0])
     if name in {"setup.py", "manage.py"}:
         return "test" in words[1:]
-    return bool(
-        _TESTING_PROGRAM.match(words[0]) or re.match(r"test_\w+\.py$|\w+_tests?\.py$|tests?\.py$", name)
-    )
+    return bool(_TESTING_PROGRAM.match(words[0]) or _TEST_SCRIPT.match(name))
 
 
 def _program(words: Sequence[str]) -> TestWords | None:
@@ -229,9 +223,6 @@ def _program(words: Sequence[str]) -> TestWords | None:
 def _names_tests(program: str, words: Sequence[str]) -> bool:
     """Whether what a tool is asked to do sounds like running tests; tox and nox do so by themselves."""
     if program in {"tox", "nox"}:
-        lint = re.compile(r"lint|docs?|type|mypy|flake|black|format|build|style|pre-commit|package")
         wanted = [word for word in words if not word.startswith("-")]
-        return not wanted or not all(lint.search(word) for word in wanted)
-    return any(
-        re.search(r"(?:^|[-_:.])(?:tests?|check|coverage|unit|pytest|ci)(?:$|[-_:.])", word) for word in words
-    )
+        return not wanted or not all(map(_LINT.search, wanted))
+    return any(map(_TESTS.search, words))

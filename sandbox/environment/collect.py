@@ -25,15 +25,7 @@ from typing import Any
 
 EXTENSIONS = (".so", ".pyd")
 SKIPPED_DIRECTORIES = {
-    "__pycache__",
-    "build",
-    "dist",
-    ".eggs",
-    ".git",
-    ".tox",
-    ".nox",
-    "node_modules",
-    "target",
+    *("__pycache__", "build", "dist", ".eggs", ".git", ".tox", ".nox", "node_modules", "target"),
 }
 
 

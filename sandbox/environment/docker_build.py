@@ -4,18 +4,21 @@ The build has network. It has no secret: the engine gives it nothing of ours but
 named. What it made of the project is read from the image, which is never started for that.
 """
 
+import io
 import re
+import tarfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sandbox import machine
-from sandbox.docker import DockerProvider, engine_errors
-from sandbox.docker_images import with_machine_files
-from sandbox.environment.build_network import closed_network
+from sandbox.docker import DockerProvider
+from sandbox.docker_images import prune, with_machine_files
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.builder import BuildRequest
+from sandbox.environment.built import LIMIT_BYTES
 from sandbox.environment.dockerfile import (
     CONFINE,
     HOME,
@@ -27,17 +30,16 @@ from sandbox.environment.dockerfile import (
     dockerfile,
     line,
 )
-from sandbox.environment.engine_build import StepFailed, build
+from sandbox.environment.engine_build import StepFailed, build, closed_network
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
-from sandbox.environment.image_files import read_files
 from sandbox.environment.images import present
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import UV_VERSION, BuildStep, Layout, input_files, steps
-from sandbox.errors import EnvironmentBuildFailed, SandboxError
+from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxError
+from sandbox.tar_headers import PlainHeader
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
-KEPT_IMAGES = 20
 _STEP = re.compile(r"Step \d+/\d+ : (.*)", re.DOTALL)
 
 
@@ -97,7 +99,7 @@ class ImageBuild:
                     raise
                 self.request.notify("a dependency has to be compiled: once more, with a compiler")
                 self._build("a C compiler", end)
-            prune_images(self.provider)
+            prune(self.provider.client, filters={"label": LABEL})
         except engine_errors() as error:
             raise SandboxError(
                 f"the engine failed to build an environment on {self.base}: {error}"
@@ -171,10 +173,9 @@ class ImageBuild:
             SandboxError: the engine failed.
         """
         try:
-            (found,) = read_files(self.provider.client.api, self.tag(), [f"{HOME}/{name}"])
+            return read_file(self.provider.client.api, self.tag(), f"{HOME}/{name}")
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
-        return found
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:
@@ -202,13 +203,44 @@ def base_version(provider: DockerProvider, base: str, python: str) -> str:
     return bytes(answer).decode("ascii", "replace").strip()
 
 
-def prune_images(provider: DockerProvider) -> int:
-    """Remove the environments beyond the newest; one in use stays. Returns how many went."""
-    found: list[Any] = provider.client.images.list(filters={"label": LABEL})
-    found.sort(key=lambda image: str(image.attrs.get("Created", "")), reverse=True)
-    count = 0
-    for image in found[KEPT_IMAGES:]:
-        with suppress(*engine_errors()):
-            provider.client.images.remove(image.id, force=False)
-            count += 1
-    return count
+TRIES = 3
+
+
+def read_file(api: Any, image: str, path: str) -> bytes:  # noqa: ANN401 - the client has no types
+    """The content of the file at ``path`` (absolute) of ``image``; empty for what is no plain file.
+
+    A busy engine now and then sends an archive without the file whose size it has just named: then the
+    file is read again, from another container.
+
+    Raises:
+        ArchiveRefused: the archive cannot be read.
+        SandboxError: the file is too large.
+        docker.errors.DockerException: the engine failed, or another of ``engine_errors``.
+    """
+    for _ in range(TRIES):
+        container = api.create_container(image=image, command=["true"], network_disabled=True)["Id"]
+        try:
+            chunks, stat = api.get_archive(container, path)
+            data = _one_file(chunks)
+        finally:
+            with suppress(*engine_errors()):
+                api.remove_container(container, force=True, v=True)
+        if len(data) == int(stat["size"]):
+            break
+    return data  # what still is unlike its size is no plain file: a link, say
+
+
+def _one_file(chunks: Iterable[bytes]) -> bytes:
+    """The file in the archive that the engine sends; empty when it holds something else."""
+    data = bytearray()
+    for chunk in chunks:
+        data += chunk
+        if len(data) > LIMIT_BYTES:
+            raise SandboxError(f"the build left more than {LIMIT_BYTES} bytes beside the project's files")
+    try:
+        with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:", tarinfo=PlainHeader) as tar:
+            first = tar.next()
+            source = tar.extractfile(first) if first and first.isreg() else None
+            return source.read() if source else b""
+    except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
+        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error

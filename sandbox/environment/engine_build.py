@@ -11,14 +11,16 @@ import io
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from importlib import resources
 from threading import Event, Thread
-from types import TracebackType
 from typing import Any, Self
 
 from sandbox.base import MIB
-from sandbox.docker import engine_errors, engine_socket
-from sandbox.environment.request import BUILD_LIMITS
+from sandbox.docker import engine_socket, own_labels
+from sandbox.docker_stream import engine_errors
+from sandbox.environment.builder import BUILD_LIMITS
+from sandbox.environment.close_routes import DONE
 from sandbox.environment.watched import Room
 
 LOOK_EVERY_S = 1.0
@@ -98,8 +100,8 @@ def _until_the_end(
             if disk.ended:
                 raise StepFailed("it fills the disk", None)
             status = (event.get("errorDetail") or {}).get("code")
-            known = isinstance(status, int)
-            raise StepFailed(str(event["error"]), status if known else 1, by_engine=not known)
+            by_engine = not isinstance(status, int)
+            raise StepFailed(str(event["error"]), 1 if by_engine else status, by_engine=by_engine)
         yield event
         if time.monotonic() > end:
             raise late
@@ -126,9 +128,7 @@ class DiskWatch:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self._over.set()
         self._thread.join()
 
@@ -175,3 +175,74 @@ def _room(client: Any, most: int) -> Room | None:  # noqa: ANN401 - the library 
         if engine_socket() is not None:
             return Room.on(str(client.info()["DockerRootDir"]), most=most)
     return None
+
+
+START_TIMEOUT_S = 20.0
+MEMORY_MIB, PROCESSES = 128, 16
+
+
+@contextmanager
+def closed_network(
+    client: Any,  # noqa: ANN401 - parts of the library have no types
+    image: str,
+    python: str,
+    *,
+    timeout_s: float,
+) -> Iterator[str | None]:
+    """The ``network_mode`` for a build; None, for the engine's own network, where it cannot be closed.
+
+    It is that of a container of ours, which closes it to a cloud's metadata service, holds it, and lets the
+    steps join it: a build's own container may not change routes, and an engine has no option for that.
+    ``image`` has the interpreter ``python``, on which nothing of the project runs. All of it ends with the
+    context, or ``timeout_s`` after it began.
+    """
+    api, container, is_closed = client.api, "", False
+    try:
+        with suppress(*engine_errors()):
+            container = _started(api, image, python, timeout_s)
+            is_closed = _is_closed(api, container)
+        yield f"container:{container}" if is_closed else None
+    finally:
+        if container:
+            with suppress(*engine_errors()):
+                api.remove_container(container, force=True, v=True)
+
+
+def _started(api: Any, image: str, python: str, seconds: float) -> str:  # noqa: ANN401
+    from docker.types import LogConfig
+
+    program = resources.files("sandbox.environment").joinpath("close_routes.py").read_text("utf-8")
+    host = api.create_host_config(
+        cap_drop=["ALL"],
+        cap_add=["NET_ADMIN"],
+        security_opt=["no-new-privileges"],
+        read_only=True,
+        mem_limit=MEMORY_MIB * MIB,
+        memswap_limit=MEMORY_MIB * MIB,
+        pids_limit=PROCESSES,
+        log_config=LogConfig(type=LogConfig.types.JSON),
+        auto_remove=True,
+    )
+    made = api.create_container(
+        image=image,
+        entrypoint=[python],
+        command=["-I", "-S", "-c", program, "--stay", str(seconds)],
+        user="0:0",
+        working_dir="/",
+        labels=own_labels(),
+        host_config=host,
+    )
+    api.start(made["Id"])
+    return str(made["Id"])
+
+
+def _is_closed(api: Any, container: str) -> bool:  # noqa: ANN401
+    """Whether it says so in time."""
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        if DONE.encode() in api.logs(container):
+            return True
+        if not api.inspect_container(container)["State"]["Running"]:
+            return False
+        time.sleep(0.05)
+    return False

@@ -6,13 +6,12 @@ from functools import cached_property
 
 from sandbox.base import SandboxSpec
 from sandbox.docker import DockerProvider
-from sandbox.environ import DEFAULT_PATH
-from sandbox.environment.builder import BuildRequest, FinishedBuild
+from sandbox.environment.builder import BuildRequest, FinishedBuild, Overrides
 from sandbox.environment.docker_build import ImageBuild, base_version
 from sandbox.environment.dockerfile import SUPERVISOR_PYTHON
 from sandbox.environment.images import DEFAULT_IMAGE, IMAGE_PYTHON, default_images, docker_image
 from sandbox.environment.plans.plan import BuildPlan
-from sandbox.environment.request import Overrides
+from sandbox.machine import DEFAULT_PATH
 
 
 def plain(provider: DockerProvider, overrides: Overrides, image: str = "") -> SandboxSpec:

@@ -12,7 +12,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sandbox.docker import DockerProvider, engine_errors
+from sandbox.docker import DockerProvider
+from sandbox.docker_stream import engine_errors
 from sandbox.environment.plans.python_version import DEFAULT_VERSION
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter

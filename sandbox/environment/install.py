@@ -94,10 +94,7 @@ class Installer:
         tomorrow = time.strftime("%Y-%m-%d", time.gmtime(time.time() + DAY_S))
         found = [f"{name}={tomorrow}" for name in dict.fromkeys(UPLOADED_LATER.findall(output))]
         new = [pair for pair in found if pair not in self._command]
-        self._command = [
-            *self._command,
-            *(word for pair in new for word in ("--exclude-newer-package", pair)),
-        ]
+        self._command = self._command + [word for pair in new for word in ("--exclude-newer-package", pair)]
         return bool(new)
 
     def part(self, part: dict[str, str]) -> bool:
@@ -146,15 +143,8 @@ class Installer:
     @staticmethod
     def _blamed(lines: list[str], reason: str) -> list[str]:
         """The one or two of ``lines`` whose packages the installer names as the reason."""
-        named = {
-            re.sub(r"[-_.]+", "-", name).lower() for pair in NAMED.findall(reason) for name in pair if name
-        }
-        names = [re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines]
-        found = [
-            line
-            for line, name in zip(lines, names)  # noqa: B905 - no strict before 3.10
-            if name and re.sub(r"[-_.]+", "-", name[0]).lower() in named
-        ]
+        named = {normal(name) for pair in NAMED.findall(reason) for name in pair if name}
+        found = [line for line in lines if normal(re.split(r"[^\w.-]", line)[0]) in named]
         return found if 0 < len(found) <= MAX_BLAMED < len(lines) else []
 
     def _block(self, lines: list[str], directory: str) -> str:
@@ -172,6 +162,11 @@ class Installer:
             if problem and len(lines) == 1:
                 return self.run(words, constrained=False)
             return problem
+
+
+def normal(name: str) -> str:
+    """``name`` of a package as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def without_hashes(line: str) -> str:
@@ -196,12 +191,13 @@ def last_words(output: str) -> str:
 
 def main(settings: dict[str, Any]) -> None:
     """Install the parts of ``settings`` and write ``install.json`` into the home directory."""
-    installer = Installer(
-        settings["command"], settings["fixed"], needs_compiler=bool(settings["needs_compiler"])
-    )
+    installer = Installer(settings["command"], settings["fixed"], needs_compiler=settings["needs_compiler"])
+    parts = settings["parts"]
     try:
-        done = together(installer, settings) or one_by_one(installer, settings)
-        if settings.get("project"):
+        # Together, or one after the other, each of which is tried; whether anything could be installed.
+        words = [word for part in parts for word in ("-r", part["path"])]
+        done = not words or not installer.run(words) or sum(map(installer.part, parts)) > 0
+        if settings["project"]:
             project(installer, settings["project"])
             done = True
     except Failed as error:
@@ -213,20 +209,8 @@ def main(settings: dict[str, Any]) -> None:
             report["left_out"] = json.load(handle)["left_out"] + report["left_out"]
     with open(earlier, "w", encoding="utf-8") as handle:
         json.dump(report, handle)
-    if not done and settings["parts"]:
+    if not done:
         sys.exit("nothing could be installed")
-
-
-def together(installer: Installer, settings: dict[str, Any]) -> bool:
-    """Whether all parts could be installed at once."""
-    words = [word for part in settings["parts"] for word in ("-r", part["path"])]
-    return not words or not installer.run(words)
-
-
-def one_by_one(installer: Installer, settings: dict[str, Any]) -> bool:
-    """Whether anything of the parts could be installed."""
-    done = [installer.part(part) for part in settings["parts"]]
-    return any(done)
 
 
 def project(installer: Installer, wanted: dict[str, Any]) -> None:

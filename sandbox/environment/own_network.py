@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -26,6 +26,7 @@ from pathlib import Path
 
 from sandbox.bubblewrap import isolation, system_mounts
 from sandbox.errors import SandboxUnavailable
+from sandbox.pipes import quiet
 
 PROGRAM = "slirp4netns"
 NAME_SERVER = "10.0.2.3"
@@ -97,14 +98,9 @@ def _wait_for_loopback(routes: str, deadline: float) -> None:
         time.sleep(0.001)
 
 
-@contextmanager
-def own_network(*, shared: bool = False) -> Iterator[OwnNetwork]:
+def own_network(*, shared: bool = False) -> AbstractContextManager[OwnNetwork]:
     """For one bwrap; one without words, which shares the machine's, where ``shared`` or none works."""
-    if shared or not available():
-        yield OwnNetwork()
-        return
-    with _prepared() as network:
-        yield network
+    return nullcontext(OwnNetwork()) if shared or not available() else _prepared()
 
 
 @contextmanager
@@ -127,10 +123,9 @@ def _pipe(held: ExitStack) -> tuple[FileIO, FileIO]:
 
 def _resolver() -> str:
     """The resolver's settings of this machine, with slirp4netns as the server: it asks the machine's."""
-    try:
+    lines: list[str] = []
+    with suppress(OSError):
         lines = Path(RESOLVER).read_text("utf-8", "surrogateescape").splitlines()
-    except OSError:
-        lines = []
     kept = [line for line in lines if line.startswith(("search ", "domain ", "options "))]
     return "".join(f"{line}\n" for line in (f"nameserver {NAME_SERVER}", *kept))
 
@@ -148,23 +143,10 @@ def _connected(network: int) -> Iterator[None]:
             held.callback(os.close, descriptor)
         argv = [shutil.which(PROGRAM) or PROGRAM, *_OPTIONS, f"--ready-fd={saying}", f"--exit-fd={wait}"]
         argv += _AS_ROOT if os.geteuid() == 0 else ()
-        argv += [
-            f"--userns-path=/proc/self/fd/{user}",
-            "--netns-type=path",
-            f"/proc/self/fd/{network}",
-            "tap0",
-        ]
+        argv += [f"--userns-path=/proc/self/fd/{user}", "--netns-type=path"]
+        argv += [f"/proc/self/fd/{network}", "tap0"]
         try:
-            program = subprocess.Popen(
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(saying, wait, user, network),
-                env={},
-                cwd="/",
-                start_new_session=True,
-            )
+            program = quiet(argv, (saying, wait, user, network))
         finally:
             os.close(saying)
             os.close(wait)
@@ -201,14 +183,7 @@ def available() -> bool:
     try:
         with _prepared() as network:
             argv = [*isolation(network=True), *system_mounts(), *network.words, "--", "/bin/true"]
-            with subprocess.Popen(
-                argv,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=network.descriptors,
-                env={},
-            ) as process:
+            with quiet(argv, network.descriptors) as process:
                 try:
                     with network.connected():
                         return process.wait(TIMEOUT_S) == 0
@@ -220,12 +195,10 @@ def available() -> bool:
 
 def _has_ipv4() -> bool:
     """Whether this machine has a way out by the only protocol that is connected; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(("192.0.2.1", 9))
-        except OSError:
-            return False
-    return True
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
+        asking.connect(("192.0.2.1", 9))
+        return True
+    return False
 
 
 def names_loopback(variables: Collection[str]) -> bool:

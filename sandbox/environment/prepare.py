@@ -14,16 +14,21 @@ from pathlib import Path
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.ci.installs import has_package
 from sandbox.ci.job_choice import TestJob, choose_job
-from sandbox.environment.builder import BuildRequest, EnvironmentBuilder, FinishedBuild
+from sandbox.environment.builder import (
+    BuildRequest,
+    EnvironmentBuilder,
+    FinishedBuild,
+    Notify,
+    Overrides,
+    PreparedEnvironment,
+)
 from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.declarations.pyproject import import_roots
-from sandbox.environment.plans.candidate_plans import Plans, candidate_plans
-from sandbox.environment.plans.ci_planner import CiRecord
+from sandbox.environment.plans.candidate_plans import CiRecord, Plans, candidate_plans
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.plans.planner import plan_environment
 from sandbox.environment.plans.python_version import KNOWN_VERSIONS
-from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.providers import KINDS
 from sandbox.snapshot import Snapshot

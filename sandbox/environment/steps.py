@@ -13,6 +13,7 @@ from importlib import resources
 from sandbox.environment.declarations.declared import PROJECT
 from sandbox.environment.install import without_hashes
 from sandbox.environment.plans.plan import BuildPlan
+from sandbox.machine import DEFAULT_PATH
 from sandbox.snapshot import Snapshot
 
 UV_VERSION = "0.13.8"
@@ -81,19 +82,15 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[BuildStep, ...]:
     title = f"making an environment for Python {plan.python.version}"
     found = [BuildStep(title=title, argv=tuple(create), directory=layout.home)]
     if plan.setup_command:
-        found.append(
-            BuildStep(
-                title="running the setup command",
-                argv=("sh", "-ec", plan.setup_command),
-                directory=layout.workspace,
-                variables={
-                    **_scm_variables(plan),
-                    "VIRTUAL_ENV": f"{layout.home}/env",
-                    "PATH": f"{layout.home}/env/bin:{layout.uv.rpartition('/')[0]}:{_PATH}",
-                },
-                needs_project=True,
-            )
+        path = f"{layout.home}/env/bin:{layout.uv.rpartition('/')[0]}:{DEFAULT_PATH}"
+        command = BuildStep(
+            title="running the setup command",
+            argv=("sh", "-ec", plan.setup_command),
+            directory=layout.workspace,
+            variables={**_scm_variables(plan), "VIRTUAL_ENV": f"{layout.home}/env", "PATH": path},
+            needs_project=True,
         )
+        found.append(command)
     else:
         found += _detected(plan, layout)
     if plan.whole_project:
@@ -101,38 +98,29 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[BuildStep, ...]:
     return tuple(found)
 
 
-_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-
-
 def _detected(plan: BuildPlan, layout: Layout) -> list[BuildStep]:
     inputs = f"{layout.home}/inputs"
     found = []
-    parts = [
-        {"name": part.name, "path": f"{inputs}/{_part_file(number)}"}
-        for number, part in enumerate(plan.parts)
-    ]
+    files = [f"{inputs}/{_part_file(number)}" for number in range(len(plan.parts))]
+    parts = [{"name": part.name, "path": path} for part, path in zip(plan.parts, files, strict=True)]
     if plan.export is not None:
         locked = f"{layout.home}/locked.txt"
         export = [layout.uv, "export", "--quiet", "--frozen", "--no-hashes", "--no-emit-workspace"]
         export += ["--no-annotate", "--no-header"]
         export += ["--python", layout.environment_python, "--no-default-groups"]
-        export += ["--package", plan.export.package] if plan.export.package else []
         export += [word for extra in plan.export.extras for word in ("--extra", extra)]
         export += [word for group in plan.export.groups for word in ("--group", group)]
-        found.append(
-            BuildStep(title="reading uv.lock", argv=(*export, "-o", locked), directory=f"{inputs}/locked")
-        )
+        argv = (*export, "-o", locked)
+        found.append(BuildStep(title="reading uv.lock", argv=argv, directory=f"{inputs}/locked"))
         parts.insert(0, {"name": "uv.lock", "path": locked})
     if parts:
-        names = ", ".join(map(without_hashes, plan.requirements[:8])) + (
-            " and more" if plan.requirements[8:] else ""
-        )
-        found.append(_install(plan, layout, f"installing {names}", parts, needs_project=plan.needs_files))
+        names = ", ".join(map(without_hashes, plan.requirements[:8]))
+        title = f"installing {names}" + (" and more" if plan.requirements[8:] else "")
+        found.append(_install(plan, layout, title, parts, needs_project=plan.needs_files))
     if plan.project or plan.editable:
         reason = plan.project.reason if plan.project else "its neighbours are installed by links"
-        found.append(
-            _install(plan, layout, f"building the project: {reason}", [], project=_attempts(plan, layout))
-        )
+        attempts = _attempts(plan, layout)
+        found.append(_install(plan, layout, f"building the project: {reason}", [], project=attempts))
     return found
 
 

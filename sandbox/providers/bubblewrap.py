@@ -74,9 +74,9 @@ class Bubblewrap(ProviderKind):
 
     def builds(self, provider: SandboxProvider) -> Builds:  # noqa: ARG002
         """See ``ProviderKind.builds``."""
-        from sandbox.selfcheck.bubblewrap_builds import BUILDS
+        from sandbox.selfcheck.builds import bubblewrap_builds
 
-        return BUILDS
+        return bubblewrap_builds()
 
 
 KIND = Bubblewrap()

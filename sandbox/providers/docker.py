@@ -10,9 +10,8 @@ from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps, known
 if TYPE_CHECKING:
     from sandbox.base import SandboxProvider, SandboxSpec
     from sandbox.docker import DockerProvider
-    from sandbox.environment.builder import BuildRequest
+    from sandbox.environment.builder import BuildRequest, Overrides
     from sandbox.environment.image_builder import ImageBuilder
-    from sandbox.environment.request import Overrides
     from sandbox.selfcheck.builds import Builds
 
 
@@ -76,9 +75,9 @@ class Docker(ProviderKind):
 
     def builds(self, provider: SandboxProvider) -> Builds:
         """See ``ProviderKind.builds``."""
-        from sandbox.selfcheck.docker_builds import builds
+        from sandbox.selfcheck.builds import docker_builds
 
-        return builds(_engine(provider))
+        return docker_builds(_engine(provider))
 
     def runtimes(self, provider: SandboxProvider) -> tuple[str, ...]:
         """See ``ProviderKind.runtimes``."""

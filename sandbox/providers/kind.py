@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from sandbox.base import SandboxOpener, SandboxProvider, SandboxSpec
-    from sandbox.environment.builder import BuildRequest, EnvironmentBuilder
-    from sandbox.environment.request import Overrides
+    from sandbox.environment.builder import BuildRequest, EnvironmentBuilder, Overrides
 
 
 def _always() -> bool:

@@ -145,7 +145,7 @@ class Zygote:
     def stay_near(self, near: bool) -> None:
         """Have what is forked from now on share this sandbox's own processor with the supervisor, or not.
 
-        Waking a process on another processor takes longer than many a verdict; see ``sandbox.processor``.
+        Waking a process on another processor takes longer than many a verdict; see ``sandbox.testing``.
         """
         if near == self._is_near or self._processor not in _ALL or not self._pid:
             return

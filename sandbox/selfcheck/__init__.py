@@ -1,13 +1,12 @@
 """The sandbox attacks itself: every promise with a check, run by the tests and by ``regreen doctor``.
 
 ``run_checks`` opens a sandbox of any provider and lets each check attack it from inside. The attacks are
-in ``hostile``; what a provider is known not to promise is in ``gaps``.
+in ``hostile``; what a provider is known not to promise, its kind in ``sandbox.providers`` says.
 """
 
 from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
-from sandbox.selfcheck.gaps import BUILDS, KNOWN_GAPS
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict
-from sandbox.selfcheck.run import CHECKS, MODEST_LIMITS, SelfCheck, run_checks
+from sandbox.selfcheck.run import BUILDS, CHECKS, KNOWN_GAPS, MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
     "BUILDS",

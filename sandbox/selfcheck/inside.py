@@ -2,10 +2,11 @@
 
 import secrets
 from collections.abc import Callable
+from typing import Any
 
-from sandbox.base import ExecResult
+from sandbox.base import ExecResult, Limits
 from sandbox.errors import SandboxLost
-from sandbox.selfcheck.model import AttackResult, Check, Trial, judged, report_of
+from sandbox.selfcheck.model import Attack, AttackResult, Check, Trial, judged, report_of, sent
 
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGCHLD", "SIGQUIT")
 DEADLY_SIGNALS = (*SIGNALS, "SIGABRT", "SIGSEGV", "SIGSTOP", "SIGKILL")
@@ -22,19 +23,15 @@ def _survived(trial: Trial, finding: AttackResult) -> AttackResult:
     return AttackResult(held=False, evidence=f"the sandbox does not answer afterwards; {finding.evidence}")
 
 
-def _bomb(
-    module: str, function: str, argument: Callable[[Trial], dict[str, object]]
-) -> Callable[[Trial], AttackResult]:
+def _bomb(module: str, function: str, arguments: Callable[[Limits], dict[str, Any]]) -> Attack:
     """An attack that may be killed for what it does: then it was contained, if the sandbox still answers."""
 
     def attack(trial: Trial) -> AttackResult:
         try:
-            result = trial.launch(module, function, argument(trial))
+            result = trial.launch(module, function, **arguments(trial.limits))
             finding = judged(result)
             if report_of(result) is None and _killed(result):
-                finding = AttackResult(
-                    held=True, evidence=f"it was killed (exit status {result.exit_status})"
-                )
+                finding = AttackResult(held=True, evidence=f"it was killed: {result.exit_status}")
             return _survived(trial, finding)
         except SandboxLost as error:
             return AttackResult(held=False, evidence=f"it took the sandbox with it: {error}")
@@ -49,23 +46,21 @@ def _killed(result: ExecResult) -> bool:
 
 def _signals(trial: Trial) -> AttackResult:
     try:
-        finding = trial.attack("supervisor", "signals", {"signals": DEADLY_SIGNALS})
-        return _survived(trial, finding)
+        return _survived(trial, trial.attack("supervisor", "signals", signals=DEADLY_SIGNALS))
     except SandboxLost as error:
         return AttackResult(held=False, evidence=f"the supervisor was ended: {error}")
 
 
 def _timeout(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
-    argument = {"marker": marker, "stay_s": 60}
     for timeout_s in TIMEOUTS_S:
-        result = trial.launch("limits", "daemon", argument, timeout_s=timeout_s)
+        result = trial.launch("limits", "daemon", marker=marker, stay_s=60, timeout_s=timeout_s)
         if not result.timed_out:
             return AttackResult(
                 held=False, evidence=f"it was not ended at {timeout_s} s: {judged(result).evidence}"
             )
         if b"left behind" in result.stdout:
-            return trial.attack("limits", "survivors", {"marker": marker})
+            return trial.attack("limits", "survivors", marker=marker)
     return AttackResult(
         held=False, evidence=f"no daemon started within {TIMEOUTS_S[-1]} s: nothing was tried"
     )
@@ -73,14 +68,19 @@ def _timeout(trial: Trial) -> AttackResult:
 
 def _leftovers(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
-    finding = trial.attack("limits", "daemon", {"marker": marker, "stay_s": 0})
-    return trial.attack("limits", "survivors", {"marker": marker}) if finding.held else finding
+    finding = trial.attack("limits", "daemon", marker=marker, stay_s=0)
+    return trial.attack("limits", "survivors", marker=marker) if finding.held else finding
 
 
 def _left_ipc(trial: Trial) -> AttackResult:
-    argument = {"key": 1 + secrets.randbelow(0x7FFFFFFE)}
-    finding = trial.attack("ipc", "leave", argument)
-    return trial.attack("ipc", "find", argument) if finding.held else finding
+    key = 1 + secrets.randbelow(0x7FFFFFFE)
+    finding = trial.attack("ipc", "leave", key=key)
+    return trial.attack("ipc", "find", key=key) if finding.held else finding
+
+
+def _disk(limits: Limits) -> dict[str, Any]:
+    places = [".", "/tmp", "/dev/shm"]  # noqa: S108 - the sandbox's own
+    return {"directories": places, "limit_mib": limits.disk_mib, "file_mib": limits.file_mib}
 
 
 def _flood(trial: Trial) -> AttackResult:
@@ -102,41 +102,37 @@ def _odd_bytes(trial: Trial) -> AttackResult:
 
 
 PRIVILEGES = (
-    Check(
-        "not-root",
-        "The code is not root and cannot become it.",
-        lambda trial: trial.attack("privileges", "identity"),
-    ),
+    Check("not-root", "The code is not root and cannot become it.", sent("privileges", "identity")),
     Check(
         "capabilities",
         "It holds no capability and can gain none.",
-        lambda trial: trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded}),
+        lambda trial: trial.attack("privileges", "capabilities", bounded=trial.traits.bounded),
     ),
     Check(
         "namespaces",
         "It can make no namespace, mount nothing and change no root.",
-        lambda trial: trial.attack("privileges", "namespaces"),
+        sent("privileges", "namespaces"),
     ),
     Check(
         "system-calls",
         "A filter closes the system calls that ordinary programs never make.",
-        lambda trial: trial.attack("privileges", "system_calls"),
+        sent("privileges", "system_calls"),
     ),
     Check(
         "supervisor-memory",
         "It can neither trace its supervisor nor read its memory or variables.",
-        lambda trial: trial.attack("supervisor", "memory"),
+        sent("supervisor", "memory"),
     ),
     Check(
         "supervisor-descriptors",
         "It inherits no descriptor and cannot reach the supervisor's pipes.",
-        lambda trial: trial.attack("supervisor", "descriptors"),
+        sent("supervisor", "descriptors"),
     ),
     Check("supervisor-signals", "It cannot end or stop its supervisor by a signal.", _signals),
     Check(
         "supervisor-priority",
         "It cannot set its supervisor's priority, scheduler or processors.",
-        lambda trial: trial.attack("supervisor", "priority"),
+        sent("supervisor", "priority"),
     ),
 )
 
@@ -144,55 +140,41 @@ LIMITS = (
     Check(
         "fork-bomb",
         "The number of processes is limited.",
-        _bomb("limits", "forks", lambda trial: {"limit": trial.limits.processes}),
+        _bomb("limits", "forks", lambda limits: {"limit": limits.processes}),
     ),
     Check(
         "memory-bomb",
         "A process that takes too much memory is refused it, and the sandbox goes on.",
-        _bomb("limits", "memory", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+        _bomb("limits", "memory", lambda limits: {"limit_mib": limits.memory_mib}),
     ),
     Check(
         "memory-of-many",
         "Several processes together cannot take more memory than the limit.",
-        _bomb("limits", "memory_of_many", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+        _bomb("limits", "memory_of_many", lambda limits: {"limit_mib": limits.memory_mib}),
     ),
     Check(
         "processor-time",
         "The processors' share is limited.",
-        lambda trial: trial.attack(
-            "limits", "processor", {"limit": trial.limits.cpus, "seconds": CPU_SECONDS}
-        ),
+        lambda trial: trial.attack("limits", "processor", limit=trial.limits.cpus, seconds=CPU_SECONDS),
         tight={"cpus": CPU_LIMIT},
     ),
     Check(
         "open-files",
         "The number of open files is limited.",
-        lambda trial: trial.attack("limits", "open_files", {"limit": trial.limits.open_files}),
+        lambda trial: trial.attack("limits", "open_files", limit=trial.limits.open_files),
     ),
-    Check(
-        "disk",
-        "No place can be filled beyond its limit.",
-        _bomb(
-            "limits",
-            "disk",
-            lambda trial: {
-                "directories": [".", "/tmp", "/dev/shm"],  # noqa: S108 - the sandbox's own
-                "limit_mib": trial.limits.disk_mib,
-                "file_mib": trial.limits.file_mib,
-            },
-        ),
-    ),
+    Check("disk", "No place can be filled beyond its limit.", _bomb("limits", "disk", _disk)),
     Check(
         "disk-places",
         "Every writable place has a size limit.",
-        lambda trial: trial.attack("files", "unlimited_places", {"limit_mib": trial.limits.disk_mib}),
+        lambda trial: trial.attack("files", "unlimited_places", limit_mib=trial.limits.disk_mib),
     ),
     Check(
         "file-size",
         "The size of a single file is limited.",
-        lambda trial: trial.attack("limits", "file_size", {"limit_mib": trial.limits.file_mib}),
+        lambda trial: trial.attack("limits", "file_size", limit_mib=trial.limits.file_mib),
     ),
-    Check("core-dumps", "A crash leaves no core dump.", lambda trial: trial.attack("limits", "core_dump")),
+    Check("core-dumps", "A crash leaves no core dump.", sent("limits", "core_dump")),
     Check("output-flood", "Too much output is cut, and said to be.", _flood),
     Check("output-bytes", "Output need not be text: every byte comes through.", _odd_bytes),
     Check("timeout", "A timeout ends every descendant, daemons too.", _timeout),
@@ -203,8 +185,6 @@ LIMITS = (
         _left_ipc,
     ),
     Check(
-        "standard-input",
-        "The standard input is empty, and there is no terminal.",
-        lambda trial: trial.attack("limits", "streams"),
+        "standard-input", "The standard input is empty, and there is no terminal.", sent("limits", "streams")
     ),
 )

@@ -4,13 +4,12 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
 from sandbox.providers.kind import Traits
 from sandbox.selfcheck.planted import Planted
+from sandbox.selfcheck.sent import program
 
 TIMEOUT_S = 30.0
 
@@ -62,35 +61,33 @@ class Trial:
         """Run Python code inside, with the interpreter that the sandbox was made for."""
         return self.sandbox.exec([self.spec.python, "-c", code], timeout_s=timeout_s)
 
-    def attack(self, module: str, function: str, argument: Mapping[str, Any] | None = None) -> AttackResult:
+    def attack(self, module: str, function: str, **arguments: Any) -> AttackResult:  # noqa: ANN401 - JSON
         """Run one function of ``sandbox.selfcheck.hostile`` inside and judge its report.
 
         An attack that did not report is no proof of anything: the promise did not hold.
         """
-        return judged(self.launch(module, function, argument))
+        return judged(self.launch(module, function, **arguments))
 
     def launch(
         self,
         module: str,
         function: str,
-        argument: Mapping[str, Any] | None = None,
         *,
         timeout_s: float = TIMEOUT_S,
+        **arguments: Any,  # noqa: ANN401 - JSON
     ) -> ExecResult:
         """Run one function of ``sandbox.selfcheck.hostile`` inside; its report is the last line."""
-        given = json.dumps(argument or {})
-        call = f"\nimport json\nprint()\nprint(json.dumps({function}(json.loads({given!r}))))"
-        return self.python(_source(module) + call, timeout_s=timeout_s)
+        call = (
+            f"tried, breaches = module.{function}(**json.loads({json.dumps(arguments)!r}))\n"
+            'print("\\n" + json.dumps({"tried": tried, "breaches": breaches}))'
+        )
+        modules = ("attempts", module)
+        return self.python(program("sandbox.selfcheck.hostile", modules, call), timeout_s=timeout_s)
 
     def answers(self) -> bool:
         """Whether the sandbox still works."""
         result = self.python("print(6 * 7)")
         return result.exit_status == 0 and result.stdout.strip() == b"42"
-
-
-@cache
-def _source(module: str) -> str:
-    return resources.files("sandbox.selfcheck.hostile").joinpath(f"{module}.py").read_text("utf-8")
 
 
 def judged(result: ExecResult) -> AttackResult:
@@ -119,6 +116,14 @@ def report_of(result: ExecResult) -> dict[str, Any] | None:
     return report if complete and report["tried"] and result.exit_status == 0 else None
 
 
+Attack = Callable[[Trial], AttackResult]
+
+
+def sent(module: str, function: str, **arguments: Any) -> Attack:  # noqa: ANN401 - JSON
+    """The attack by one function of ``sandbox.selfcheck.hostile``, with ``arguments`` that are known now."""
+    return lambda trial: trial.attack(module, function, **arguments)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One promise and the attack on it.
@@ -128,5 +133,5 @@ class Check:
 
     name: str
     promise: str
-    attack: Callable[[Trial], AttackResult]
+    attack: Attack
     tight: Mapping[str, Any] = field(default_factory=dict)

@@ -2,11 +2,12 @@
 
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox import machine
-from sandbox.environ import scrubbed
-from sandbox.selfcheck.model import AttackResult, Check, Trial
+from sandbox.machine import scrubbed
+from sandbox.selfcheck.model import AttackResult, Check, Trial, sent
 
 # Public name servers and a private address: whether they answer does not matter, only whether there is a way.
 ELSEWHERE = (["1.1.1.1", 53], ["8.8.8.8", 443], ["10.0.0.1", 80], ["2606:4700:4700::1111", 443])
@@ -24,28 +25,26 @@ ENGINE_SOCKETS = (
 FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
 OWN_DIRECTORIES = (*machine.TEMPORARY, "/proc")
 LOOPBACK = ("127.0.0.1", "::1")
+FIXED_VARIABLES = ("LANG", "LC_ALL", "PYTHONHASHSEED", "TZ")
 
 
 def _host_sockets(trial: Trial, *kinds: str) -> AttackResult:
-    sockets = [[kind, address] for kind, address in trial.planted.sockets if not kinds or kind in kinds]
-    return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
+    return _knock(trial, [one for one in trial.planted.sockets if not kinds or one[0] in kinds])
 
 
 def _loopback(trial: Trial) -> AttackResult:
     known = [(kind, address) for kind, address in trial.planted.sockets if isinstance(address, tuple)]
-    sockets = [[kind, address] for kind, address in known if address[0] in LOOPBACK]
-    return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
+    return _knock(trial, [(kind, address) for kind, address in known if address[0] in LOOPBACK])
 
 
-def _write_outside(trial: Trial) -> AttackResult:
-    allowed = (*OWN_DIRECTORIES, *trial.traits.writable)
-    return trial.attack("files", "write_outside", {"allowed": allowed})
+def _knock(trial: Trial, sockets: Sequence[tuple[str, object]]) -> AttackResult:
+    return trial.attack("network", "host_sockets", sockets=sockets, secret=trial.planted.secret)
 
 
 def _host_files(trial: Trial) -> AttackResult:
     known = [["/etc/machine-id", _text("/etc/machine-id")], ["/etc/hostname", socket.gethostname()]]
-    paths = {"paths": trial.planted.files, "forbidden": FORBIDDEN_FILES, "known": known}
-    return trial.attack("files", "read_secrets", {**paths, "secret": trial.planted.secret})
+    planted = {"paths": trial.planted.files, "secret": trial.planted.secret}
+    return trial.attack("files", "read_secrets", forbidden=FORBIDDEN_FILES, known=known, **planted)
 
 
 def _text(path: str) -> str:
@@ -56,41 +55,29 @@ def _text(path: str) -> str:
 
 
 def _environment(trial: Trial) -> AttackResult:
-    argument = {"names": [trial.planted.variable], "secret": trial.planted.secret}
-    return trial.attack("privileges", "environment", argument)
-
-
-def _clock(trial: Trial) -> AttackResult:
-    fixed = scrubbed({}, home="")
-    names = ("LANG", "LC_ALL", "PYTHONHASHSEED", "TZ")
-    return trial.attack("privileges", "clock", {"variables": {name: fixed[name] for name in names}})
+    names, secret = [trial.planted.variable], trial.planted.secret
+    return trial.attack("privileges", "environment", names=names, secret=secret)
 
 
 def _host_processes(trial: Trial) -> AttackResult:
-    argument = {"pid": trial.planted.pid, "started": trial.planted.started}
-    return trial.attack("supervisor", "host_processes", argument)
+    planted = trial.planted
+    return trial.attack("supervisor", "host_processes", pid=planted.pid, started=planted.started)
 
 
 CHECKS = (
     Check(
-        "network-tcp",
-        "No TCP connection leaves the sandbox.",
-        lambda trial: trial.attack("network", "tcp", {"addresses": ELSEWHERE}),
+        "network-tcp", "No TCP connection leaves the sandbox.", sent("network", "tcp", addresses=ELSEWHERE)
     ),
-    Check(
-        "network-udp",
-        "No datagram leaves the sandbox.",
-        lambda trial: trial.attack("network", "udp", {"addresses": ELSEWHERE}),
-    ),
+    Check("network-udp", "No datagram leaves the sandbox.", sent("network", "udp", addresses=ELSEWHERE)),
     Check(
         "network-dns",
         "No name is resolved, and no name server can be asked.",
-        lambda trial: trial.attack("network", "names", {"names": ["example.com"], "servers": NAME_SERVERS}),
+        sent("network", "names", names=["example.com"], servers=NAME_SERVERS),
     ),
     Check(
         "network-metadata",
         "A cloud machine's metadata service cannot be reached.",
-        lambda trial: trial.attack("network", "tcp", {"addresses": METADATA}),
+        sent("network", "tcp", addresses=METADATA),
     ),
     Check("network-loopback", "What listens on the host's loopback does not answer.", _loopback),
     Check(
@@ -106,17 +93,17 @@ CHECKS = (
     Check(
         "network-interfaces",
         "There is no interface but the sandbox's own loopback, and no raw socket.",
-        lambda trial: trial.attack("network", "interfaces"),
+        sent("network", "interfaces"),
     ),
     Check(
         "network-vsock",
         "The hypervisor's socket family, which knows no network namespace, is closed.",
-        lambda trial: trial.attack("network", "vsock"),
+        sent("network", "vsock"),
     ),
     Check(
         "engine-socket",
         "No container engine's socket is in there.",
-        lambda trial: trial.attack("network", "engine_sockets", {"paths": ENGINE_SOCKETS}),
+        sent("network", "engine_sockets", paths=ENGINE_SOCKETS),
     ),
     Check("environment", "Nothing of the caller's environment is visible.", _environment),
     Check(
@@ -126,24 +113,26 @@ CHECKS = (
     Check(
         "write-outside",
         "Files can be written in the workspace and the sandbox's own temporary directories only.",
-        _write_outside,
+        lambda trial: trial.attack("files", "write_outside", own=(*OWN_DIRECTORIES, *trial.traits.writable)),
     ),
     Check(
         "kernel-files",
         "The kernel's switches in /proc and /sys cannot be written, its secrets there not read.",
-        lambda trial: trial.attack("files", "kernel"),
+        sent("files", "kernel"),
     ),
     Check(
-        "devices",
-        "There is no device but the harmless ones, and none can be made.",
-        lambda trial: trial.attack("files", "devices"),
+        "devices", "There is no device but the harmless ones, and none can be made.", sent("files", "devices")
     ),
     Check(
         "device-nodes",
         "No device node's mode, owner or times can be changed: they may be the host's own.",
-        lambda trial: trial.attack("files", "change_devices"),
+        sent("files", "change_devices"),
     ),
     Check(
-        "clock-and-locale", "Time zone, locale and hash seed are fixed, and the clock cannot be set.", _clock
+        "clock-and-locale",
+        "Time zone, locale and hash seed are fixed, and the clock cannot be set.",
+        sent(
+            "privileges", "clock", variables={name: scrubbed({}, home="")[name] for name in FIXED_VARIABLES}
+        ),
     ),
 )

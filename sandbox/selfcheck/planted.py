@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 from sandbox import leftovers
 from sandbox.owner import mark, start_time
@@ -79,23 +80,21 @@ def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
     """Sockets of the host that answer whoever knocks with the secret."""
     abstract = mark() + PREFIX + secrets.token_hex(8)
     with ExitStack() as resources:
-        listening: list[tuple[socket.socket, str, object]] = []
-        for host in ("127.0.0.1", "::1", *_own_address()):
-            for kind, style in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
-                bound = _bound(socket.AF_INET6 if ":" in host else socket.AF_INET, style, (host, 0))
-                if bound is not None:
-                    listening.append((resources.enter_context(bound), kind, bound.getsockname()[:2]))
         directory = resources.enter_context(leftovers.directory(PREFIX))
         os.chmod(directory, 0o755)  # noqa: S103 - so that somebody inside could knock, too
-        for kind, name, address in (
-            ("abstract", abstract, f"\0{abstract}"),
-            ("path", os.path.join(directory, "socket"), os.path.join(directory, "socket")),
-        ):
-            bound = _bound(socket.AF_UNIX, socket.SOCK_STREAM, address)
-            if bound is not None:
-                listening.append((resources.enter_context(bound), kind, name))
-        resources.enter_context(_answering([entry[0] for entry in listening], secret.encode()))
-        yield tuple((kind, address) for _, kind, address in listening)
+        path = os.path.join(directory, "socket")
+        wanted: list[tuple[str, int, object]] = [
+            *(("abstract", socket.AF_UNIX, f"\0{abstract}"), ("path", socket.AF_UNIX, path)),
+        ]
+        for host in ("127.0.0.1", "::1", *_own_address()):
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            wanted += [("tcp", family, (host, 0)), ("udp", family, (host, 0))]
+        listening = [(kind, bound) for kind, family, at in wanted if (bound := _bound(kind, family, at))]
+        for _, bound in listening:
+            resources.enter_context(bound)
+        resources.enter_context(_answering([bound for _, bound in listening], secret.encode()))
+        names = {"abstract": abstract, "path": path}
+        yield tuple((kind, names.get(kind) or bound.getsockname()[:2]) for kind, bound in listening)
 
 
 def _own_address() -> list[str]:
@@ -106,11 +105,11 @@ def _own_address() -> list[str]:
     return []
 
 
-def _bound(family: int, style: int, address: object) -> socket.socket | None:
-    listening = socket.socket(family, style)
+def _bound(kind: str, family: int, address: Any) -> socket.socket | None:  # noqa: ANN401 - a pair, or a name
+    listening = socket.socket(family, socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM)
     try:
-        listening.bind(address)  # type: ignore[arg-type]  # a pair, or a name for AF_UNIX
-        if style == socket.SOCK_STREAM:
+        listening.bind(address)
+        if kind != "udp":
             listening.listen()
     except OSError:  # no IPv6 here, for one
         listening.close()
@@ -138,14 +137,13 @@ def _answer_all(listening: list[socket.socket], stop: int, answer: bytes) -> Non
             waiting.register(one, selectors.EVENT_READ)
         while True:
             for key, _ in waiting.select():
-                if key.fileobj == stop:
+                if not isinstance(key.fileobj, socket.socket):
                     return
                 with suppress(OSError):
                     _answer(key.fileobj, answer)
 
 
-def _answer(knocked: object, answer: bytes) -> None:
-    assert isinstance(knocked, socket.socket)
+def _answer(knocked: socket.socket, answer: bytes) -> None:
     if knocked.type == socket.SOCK_DGRAM:
         _, peer = knocked.recvfrom(100)
         knocked.sendto(answer, peer)

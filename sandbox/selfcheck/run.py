@@ -1,15 +1,16 @@
 """The harness: opens sandboxes, lets the checks attack them, and judges what came out."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Self
 
 from sandbox.base import Limits, Sandbox, SandboxOpener, SandboxSpec
 from sandbox.errors import SandboxError
+from sandbox.providers import KINDS
+from sandbox.providers.kind import KnownGap, Traits
 from sandbox.selfcheck import crossing, inside, outside
-from sandbox.selfcheck.gaps import gap_of, traits_of
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict, Trial
 from sandbox.selfcheck.planted import planted
 
@@ -19,6 +20,18 @@ CHECKS: tuple[Check, ...] = (*outside.CHECKS, *crossing.CHECKS, *inside.PRIVILEG
 MODEST_LIMITS = Limits(
     memory_mib=384, processes=48, open_files=128, disk_mib=24, file_mib=16, output_bytes=20_000
 )
+
+_BUILDS = {f"{name} build": kind.build_traits for name, kind in KINDS.items() if kind.build_traits}
+_TRAITS: Mapping[str, Traits] = {**{name: kind.traits for name, kind in KINDS.items()}, **_BUILDS}
+BUILDS = tuple(_BUILDS)
+# By provider and check. A gap is never reported as passed, whatever the attack did.
+KNOWN_GAPS = {name: traits.gaps for name, traits in _TRAITS.items()}
+
+
+def gap_of(provider: str, check: str) -> KnownGap | None:
+    """The gap that ``provider`` has at ``check`` on this machine, if any."""
+    gap = KNOWN_GAPS.get(provider, {}).get(check)
+    return gap if gap is not None and gap.applies() else None
 
 
 def run_checks(
@@ -101,7 +114,7 @@ class SelfCheck:
 
     def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> AttackResult:
         try:
-            traits = traits_of(self._provider.name)
+            traits = _TRAITS.get(self._provider.name, Traits())
             return check.attack(Trial(traits=traits, sandbox=sandbox, spec=spec, planted=self._planted))
         except SandboxError as error:
             return AttackResult(held=False, evidence=str(error))

@@ -26,7 +26,7 @@ from sandbox.selfcheck import (
     builds_of,
     run_checks,
 )
-from sandbox.selfcheck.gaps import gap_of
+from sandbox.selfcheck.run import gap_of
 
 ROOT = Path(__file__).parents[2]
 by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)

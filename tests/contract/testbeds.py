@@ -5,9 +5,9 @@ import dataclasses
 from snapshots import snapshot
 
 from sandbox.command import parse
+from sandbox.reports import TestTimes
 from sandbox.resolve import resolve
 from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 
 def maker(provider, spec):

@@ -7,10 +7,10 @@ from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from sandbox.base import SandboxSpec
 from sandbox.ci.job_choice import TestJob
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.environment.plans.candidate_plans import Plans
 from sandbox.environment.plans.plan import BuildPlan, Part
 from sandbox.environment.plans.python_version import PythonChoice
-from sandbox.environment.request import PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot
 

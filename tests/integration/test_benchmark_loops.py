@@ -15,10 +15,9 @@ from benchmarks.datasets.packed import DATA, unpacked
 from sandbox.base import SandboxSpec
 from sandbox.command import parse
 from sandbox.process import ProcessProvider
-from sandbox.reports import TestStatus
+from sandbox.reports import TestStatus, TestTimes
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 LOOPS = unpacked(DATA / "loops.tar.xz", Path(tempfile.gettempdir(), f"regreen-tests-{os.getuid()}"))
 ENTRIES = yaml.safe_load((LOOPS / "manifest.yaml").read_text("utf-8"))

@@ -13,7 +13,7 @@ import pytest
 from providers import ISOLATED
 from sections import sections
 
-from sandbox.docker import engine_errors
+from sandbox.docker_stream import engine_errors
 from sandbox.environment import Overrides, prepare_environment
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.errors import EnvironmentBuildFailed

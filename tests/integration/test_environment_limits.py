@@ -8,9 +8,8 @@ import pytest
 
 from sandbox.base import Limits
 from sandbox.environment import engine_build
-from sandbox.environment.build_network import closed_network
 from sandbox.environment.dockerfile import context
-from sandbox.environment.engine_build import StepFailed, build
+from sandbox.environment.engine_build import StepFailed, build, closed_network
 
 TALK = """
 import time

@@ -4,9 +4,9 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from sandbox.ci.commands import Command, ToolInvocation, split_words
+from sandbox.ci.commands import Command, ToolInvocation, environment_commands, inside, split_words
 from sandbox.formats import table, texts, toml_table
-from sandbox.tool_options import tool_options
+from sandbox.launchers import tool_options
 
 MAX_DEPTH = 5
 """Scripts within scripts, and templates of templates, that are followed."""
@@ -78,26 +78,21 @@ def _test_arguments(words: Sequence[str]) -> list[str]:
 def _commands(
     own: Mapping[str, object], lines: Sequence[tuple[str, ...]], directory: str, *, extra: Sequence[str] = ()
 ) -> list[Command]:
-    variables = tuple(
-        (name, value) for name, value in table(own, "env-vars").items() if isinstance(value, str)
-    )
+    held = table(own, "env-vars")
+    variables = tuple((name, value) for name, value in held.items() if isinstance(value, str))
     features = texts(own.get("features"))
     install = [*extra, *texts(own.get("dependencies")), *texts(own.get("extra-dependencies"))]
     install = install[:MAX_INSTALLED]
     if own.get("skip-install") is not True and own.get("detached") is not True:
         install.append(f".[{','.join(features)}]" if features else ".")
     install += [word for group in texts(own.get("dependency-groups")) for word in ("--group", group)]
-    found = [Command(words=("hatch",), directory=directory, environment=variables, fresh=True)]
-    if install:
-        found.append(Command(words=("pip", "install", *install), directory=directory, environment=variables))
-    found += [Command(words=words, directory=directory, environment=variables) for words in lines if words]
-    return found
+    found = environment_commands("hatch", directory, variables, install)
+    return found + [Command(words=one, directory=directory, environment=variables) for one in lines if one]
 
 
 def _environments(files: Mapping[str, bytes], directory: str) -> Mapping[str, object]:
-    prefix = "" if directory == "." else f"{directory}/"
-    own = toml_table(files, f"{prefix}hatch.toml", "envs")
-    return own or toml_table(files, f"{prefix}pyproject.toml", "tool", "hatch", "envs")
+    own = toml_table(files, inside(directory, "hatch.toml"), "envs")
+    return own or toml_table(files, inside(directory, "pyproject.toml"), "tool", "hatch", "envs")
 
 
 def _environment(environments: Mapping[str, object], name: str, depth: int = 0) -> dict[str, object]:
@@ -106,9 +101,8 @@ def _environment(environments: Mapping[str, object], name: str, depth: int = 0) 
         name = name.partition(".")[0]
     own = dict(table(environments, name))
     template = own.get("template", "default")
-    if depth >= MAX_DEPTH or name in {template, "default"} or not isinstance(template, str):
-        return own
-    if own.get("detached") is True:
+    is_alone = own.get("detached") is True or name in {template, "default"}
+    if depth >= MAX_DEPTH or is_alone or not isinstance(template, str):
         return own
     inherited = _environment(environments, template, depth + 1)
     scripts = {**table(inherited, "scripts"), **table(own, "scripts")}

@@ -1,11 +1,11 @@
 """Expands a call of make into the recipes of its targets, as far as they are written out."""
 
-import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandbox.tool_options import tool_options
+from sandbox.ci.commands import inside
+from sandbox.launchers import tool_options
 
 MAX_FILE = 200_000
 """Bytes of a file that are read."""
@@ -59,9 +59,9 @@ def script_of(
     """
     targets, options, given = _arguments(words)
     moved = options.get("-C") or options.get("--directory") or ""
-    place = posixpath.normpath(posixpath.join(directory, moved))
+    place = inside(directory, moved)
     named = options.get("-f") or options.get("--file") or options.get("--makefile") or ""
-    paths = [posixpath.normpath(posixpath.join(place, name)) for name in ([named] if named else _MAKEFILES)]
+    paths = [inside(place, name) for name in ([named] if named else _MAKEFILES)]
     data = next((files[path] for path in paths if path in files), b"")
     rules, own = _read(data[:MAX_FILE].decode("utf-8", "replace"), variables or {})
     known = {**own, **given}

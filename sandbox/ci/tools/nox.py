@@ -7,14 +7,13 @@ dependency groups; helpers that get the session are followed as well. What only 
 from __future__ import annotations
 
 import ast
-import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
-from sandbox.ci.commands import Command, ToolInvocation
-from sandbox.formats import Unreadable, read_python
+from sandbox.ci.commands import Command, ToolInvocation, inside
+from sandbox.formats import literal, parsed
 
 MAX_DEPTH = 4
 """Helpers within helpers that are followed."""
@@ -26,28 +25,32 @@ _NOT_TESTING = re.compile(
     r"minimal|oldest|lowest|emscripten|pyodide|wheel|sdist|smoke|template",
     re.IGNORECASE,
 )
-_INSTALLING = {"install": ("pip", "install"), "conda_install": ("conda", "install")}
-_RUNNING = {"run", "run_always", "run_install"}
+# What a session calls, and with which words that begins.
+_CALLS: dict[str, tuple[str, ...]] = {
+    "install": ("pip", "install"),
+    "conda_install": ("conda", "install"),
+    **dict.fromkeys(("run", "run_always", "run_install"), ()),
+}
 
 
 def expand(call: ToolInvocation) -> list[Command]:
     """What a call of nox installs and runs; empty where that is not known."""
     directory, asked = call.directory, call.variables.get("NOXSESSION")
-    try:
-        tree = read_python(call.files, posixpath.join(directory, _noxfile(call.words)).removeprefix("./"))
-    except Unreadable:
+    tree = parsed(call.files.get(inside(directory, _noxfile(call.words)), b""))
+    if tree is None:
         return []
     module = _Module.of(tree)
     wanted = [re.split(r"[-(]", name)[0] for name in _named(call.words) or ([asked] if asked else [])]
     chosen = [name for name in wanted if name in module.sessions] or _testing_session(module)
     found = []
     for name in chosen:
-        environment = tuple(module.environment(module.sessions[name]))
+        session = module.sessions[name]
+        variables = tuple(module.environment(session))
         found.append(
-            Command(words=("nox", "-s", name), directory=directory, environment=environment, fresh=True)
+            Command(words=("nox", "-s", name), directory=directory, environment=variables, fresh=True)
         )
-        reading = _Session(module=module, python=call.python, directory=directory, environment=environment)
-        found += [*reading.commands(module.sessions[name], {}, 0)][:MAX_COMMANDS]
+        reading = _Session(module, call.python, directory, variables)
+        found += islice(reading.commands(session, {}, 0), MAX_COMMANDS)
     return found
 
 
@@ -99,7 +102,7 @@ class _Module:
                 if ast.unparse(called).rpartition(".")[2] != "session":
                     continue
                 keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
-                name = next((_literal(k.value) for k in keywords if k.arg == "name"), None)
+                name = next((literal(k.value) for k in keywords if k.arg == "name"), None)
                 sessions[name if isinstance(name, str) else function.name] = function
         constants: dict[str, ast.expr] = {}
         defaults: tuple[str, ...] = ()
@@ -109,7 +112,7 @@ class _Module:
             if isinstance(target, ast.Name) and isinstance(value, ast.expr):
                 constants[target.id] = value
             elif target is not None and ast.unparse(target) == "nox.options.sessions" and value is not None:
-                held = _literal(value)
+                held = literal(value)
                 defaults = tuple(map(str, held)) if isinstance(held, list | tuple) else ()
         return cls(functions, sessions, constants, defaults)
 
@@ -118,13 +121,10 @@ class _Module:
         for node in ast.walk(function):
             if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
                 continue
-            target, value = node.targets[0], _literal(node.value)
-            name = _literal(target.slice)
-            if (
-                ast.unparse(target.value).endswith(".env")
-                and isinstance(name, str)
-                and isinstance(value, str)
-            ):
+            target, value = node.targets[0], literal(node.value)
+            name = literal(target.slice)
+            is_set = ast.unparse(target.value).endswith(".env")
+            if is_set and isinstance(name, str) and isinstance(value, str):
                 yield name, value
 
 
@@ -145,24 +145,18 @@ class _Session:
         for node in _calls(function):
             called = node.func
             if isinstance(called, ast.Attribute) and ast.unparse(called.value) == session:
-                if called.attr in _INSTALLING:
-                    words = self._words(node.args, known)
-                    yield self._command((*_INSTALLING[called.attr], *words))
-                elif called.attr in _RUNNING:
-                    words = self._words(node.args, known)
+                if called.attr in _CALLS:
+                    words = (*_CALLS[called.attr], *self._words(node.args, known))
                     if words:
-                        yield self._command(words)
+                        yield Command(words=words, directory=self.directory, environment=self.environment)
                 elif called.attr == "notify" and depth < MAX_DEPTH and node.args:
-                    notified = self.module.sessions.get(str(_literal(node.args[0])))
+                    notified = self.module.sessions.get(str(literal(node.args[0])))
                     if notified is not None and _TESTING.search(notified.name):
                         yield from self.commands(notified, {}, depth + 1)
             elif isinstance(called, ast.Name) and called.id in self.module.functions and depth < MAX_DEPTH:
                 helper = self.module.functions[called.id]
                 if any(isinstance(one, ast.Name) and one.id == session for one in node.args):
                     yield from self.commands(helper, _bound(helper, node, known), depth + 1)
-
-    def _command(self, words: Sequence[str]) -> Command:
-        return Command(words=tuple(words), directory=self.directory, environment=self.environment)
 
     def _words(self, nodes: Sequence[ast.expr], known: Mapping[str, ast.expr], depth: int = 0) -> list[str]:
         """The words of a command line that ``nodes`` give; what is not known is left out."""
@@ -250,10 +244,3 @@ def _bound(helper: ast.FunctionDef, call: ast.Call, known: Mapping[str, ast.expr
         name: known.get(value.id, value) if isinstance(value, ast.Name) else value
         for name, value in bound.items()
     }
-
-
-def _literal(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None

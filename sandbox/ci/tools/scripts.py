@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
+from sandbox.ci.commands import inside
 from sandbox.formats import texts, toml_table
 
 MAX_DEPTH = 4
@@ -34,19 +35,18 @@ _JUSTFILES = ("justfile", "Justfile", ".justfile")
 
 def named_script(words: Sequence[str], files: Mapping[str, bytes], *, directory: str = ".") -> str:
     """The text of the script that ``words`` run by its name; empty where they run none of the project's."""
-    prefix = "" if directory == "." else f"{directory}/"
     tool, rest = _call(words)
     if not rest:
         return ""
     if tool == "just":
-        return _recipe(files, prefix, rest)
+        return _recipe(files, directory, rest)
     if tool == "pipenv":
-        held = toml_table(files, f"{prefix}Pipfile", "scripts").get(rest[0])
+        held = toml_table(files, inside(directory, "Pipfile"), "scripts").get(rest[0])
         return held[:MAX_TEXT] if isinstance(held, str) else ""
     place = _TABLES.get(tool)
     if place is None:
         return ""
-    scripts = toml_table(files, f"{prefix}pyproject.toml", *place)
+    scripts = toml_table(files, inside(directory, "pyproject.toml"), *place)
     if tool == "rye":  # a list is a command's words there, and several scripts elsewhere
         scripts = {name: shlex.join(texts(v)) if isinstance(v, list) else v for name, v in scripts.items()}
     lines: list[str] = []
@@ -89,23 +89,23 @@ def _collect(held: object, scripts: Mapping[str, object], lines: list[str], dept
                 _collect(item, scripts, lines, depth + 1)
 
 
-def _recipe(files: Mapping[str, bytes], prefix: str, words: Sequence[str]) -> str:
+def _recipe(files: Mapping[str, bytes], directory: str, words: Sequence[str]) -> str:
     """The recipe of a justfile that ``words`` name, after variables (``python=3.13``), with its arguments."""
     set_here = list(takewhile(_OVERRIDE.match, words))
     values = dict(word.split("=", 1) for word in set_here)
     name, *arguments = [*words[len(set_here) :], ""]
-    data = next((files[f"{prefix}{one}"] for one in _JUSTFILES if f"{prefix}{one}" in files), b"")
+    data = next((files[at] for one in _JUSTFILES if (at := inside(directory, one)) in files), b"")
     head = re.compile(rf"@?{re.escape(name)}{_SIGNATURE}") if name else None
     found: list[str] = []
-    inside = False
+    is_inside = False
     for line in data[: 10 * MAX_TEXT].decode("utf-8", "replace").splitlines():
         if head and (begun := head.match(line[:MAX_HEAD])):
-            inside = True
+            is_inside = True
             values |= _parameters(begun[1], [word for word in arguments if word])
-        elif inside and line.startswith((" ", "\t")):
+        elif is_inside and line.startswith((" ", "\t")):
             found.append(line.strip().lstrip("@-"))
         elif line.strip() and not line.startswith("#"):
-            inside = False
+            is_inside = False
     return _TEMPLATE.sub(lambda one: values.get(one[1].strip(), ""), "\n".join(found)[:MAX_TEXT])
 
 

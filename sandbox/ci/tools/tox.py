@@ -1,12 +1,11 @@
 """Expands a call of tox into what it installs and runs for one of its environments."""
 
-import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from sandbox.ci.commands import Command, ToolInvocation, split_words
+from sandbox.ci.commands import Command, ToolInvocation, environment_commands, inside, split_words
 from sandbox.ci.tools.tox_config import MAX_REFERENCES, ToxConfig, expanded_names, read_config
 from sandbox.formats import unique
 
@@ -96,27 +95,22 @@ def _commands(
             if part.strip()
         ]
 
-    moved = next(iter(lines("changedir") + lines("change_dir")), ".")
-    place = posixpath.normpath(posixpath.join(directory, moved))
+    place = inside(directory, next(iter(lines("changedir") + lines("change_dir")), "."))
     environment = tuple(
         (key.strip(), value.strip())
         for line in lines("setenv") + lines("set_env")
         for key, equals, value in [line.partition("=")]
         if equals
     )
-    install: list[str] = [word for line in lines("deps") for word in _requirement_words(line)]
-    groups = [word for line in lines("dependency_groups") for word in re.split(r"[\s,]+", line) if word]
-    extras = [word for line in lines("extras") for word in re.split(r"[\s,]+", line) if word]
-    package = next(iter(lines("package")), "")
-    skipped = _is_true(lines("skip_install")) or package == "skip"
-    found = [Command(words=("tox",), directory=directory, environment=environment, fresh=True)]
+    install = [word for line in lines("deps") for word in _requirement_words(line)]
+    groups, extras = (
+        " ".join(lines(key)).replace(",", " ").split() for key in ("dependency_groups", "extras")
+    )
+    skipped = _is_true(lines("skip_install")) or lines("package")[:1] == ["skip"]
     if not skipped:
         install += [f".[{','.join(extras)}]" if extras else "."]
     install += [word for group in groups for word in ("--group", group)]
-    if install:
-        found.append(
-            Command(words=("pip", "install", *install), directory=directory, environment=environment)
-        )
+    found = environment_commands("tox", directory, environment, install)
     for line in [*lines("commands_pre"), *lines("commands")]:
         words = split_words(line.lstrip("-! "))
         if words:

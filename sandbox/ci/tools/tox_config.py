@@ -6,17 +6,19 @@ Source: tox's documentation, "Configuration". tox itself is not used: it would r
 import re
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from configparser import RawConfigParser
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 
+from sandbox.ci.commands import inside
 from sandbox.formats import parse_ini, table, texts, toml_table, unique
 
 MAX_ENVIRONMENTS = 500
 MAX_REFERENCES = 20
 """References within references that are followed."""
 
+_FILES = ("tox.ini", "tox.toml", "pyproject.toml", "setup.cfg")
 _FACTORS = re.compile(r"(?P<factors>[!\w.{},\s-]+?):\s+(?P<rest>.*)|(?P<bare>[!\w.{},-]+):\s*$")
 
 
@@ -37,14 +39,13 @@ class ToxConfig(ABC):
 
 def read_config(files: Mapping[str, bytes], directory: str) -> ToxConfig | None:
     """The configuration in ``directory``; None where there is none."""
-    prefix = "" if directory == "." else f"{directory}/"
-    readers: tuple[Callable[[], ToxConfig | None], ...] = (
-        lambda: _ini(files.get(f"{prefix}tox.ini"), ""),
-        lambda: _toml(toml_table(files, f"{prefix}tox.toml")),
-        lambda: _pyproject(toml_table(files, f"{prefix}pyproject.toml", "tool", "tox")),
-        lambda: _ini(files.get(f"{prefix}setup.cfg"), "tox:"),
+    ini, toml, pyproject, setup = (inside(directory, name) for name in _FILES)
+    return (
+        _ini(files.get(ini, b""), "")
+        or _toml(toml_table(files, toml))
+        or _pyproject(toml_table(files, pyproject, "tool", "tox"))
+        or _ini(files.get(setup, b""), "tox:")
     )
-    return next((found for read in readers if (found := read())), None)
 
 
 def _pyproject(document: Mapping[str, object]) -> ToxConfig | None:
@@ -52,18 +53,15 @@ def _pyproject(document: Mapping[str, object]) -> ToxConfig | None:
     return _ini(legacy.encode("utf-8", "replace"), "") if isinstance(legacy, str) else _toml(document)
 
 
-def _ini(data: bytes | None, prefix: str) -> ToxConfig | None:
-    parser = parse_ini(data or b"")
+def _ini(data: bytes, prefix: str) -> ToxConfig | None:
+    parser = parse_ini(data)
     if parser is None or not any(name.split(":")[0] in {"tox", "testenv"} for name in parser.sections()):
         return None
     head = f"{prefix}tox"
     listed = parser.get(head, "envlist", fallback="") or parser.get(head, "env_list", fallback="")
     by_python: dict[str, tuple[str, ...]] = {}
     for section in ("gh-actions", "gh"):
-        mapping = (
-            parser.get(section, "python", fallback="").splitlines() if parser.has_section(section) else []
-        )
-        for line in mapping:
+        for line in parser.get(section, "python", fallback="").splitlines():
             version, _, names = line.partition("=" if "=" in line else ":")
             by_python[version.strip()] = expanded_names(names)
     return _IniConfig(environments=expanded_names(listed), by_python=by_python, parser=parser)
@@ -127,11 +125,9 @@ def expanded_names(text: str) -> tuple[str, ...]:
     for part in _outer_parts(text):
         pieces = re.split(r"\{([^{}]*)\}", part)
         choices = [_alternatives(piece) if number % 2 else [piece] for number, piece in enumerate(pieces)]
-        for chosen in product(*choices):
-            names.append("".join(chosen).strip("-"))
-            if len(names) >= MAX_ENVIRONMENTS:
-                return unique(names)
-    return unique(name for name in names if name)
+        chosen = islice(product(*choices), MAX_ENVIRONMENTS - len(names))
+        names += ["".join(words).strip("-") for words in chosen]
+    return unique(filter(None, names))
 
 
 def _alternatives(text: str) -> list[str]:

@@ -8,6 +8,7 @@ expressions in workflows and actions".
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.ci.workflows.expression_values import (
     FUNCTIONS,
@@ -81,14 +82,8 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
     """Where the expressions of ``text`` begin and end; a string in one may hold what ends others."""
     at = text.find(_OPEN)
     while at >= 0:
-        end = next(
-            (
-                found.end()
-                for found in _QUOTE_OR_CLOSE.finditer(text, at, at + MAX_LENGTH + len(_OPEN + _CLOSE))
-                if found[0] == _CLOSE
-            ),
-            0,
-        )
+        parts = _QUOTE_OR_CLOSE.finditer(text, at, at + MAX_LENGTH + len(_OPEN + _CLOSE))
+        end = next((found.end() for found in parts if found[0] == _CLOSE), 0)
         if not end:
             return
         yield at, end
@@ -127,8 +122,7 @@ def holds(condition: object, contexts: Mapping[str, Value], *, unknown: bool = T
     return value or (unknown and _RUNTIME.search(text) is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
 
@@ -175,30 +169,26 @@ class _Parser:
         return left
 
     def unary(self) -> Value:
-        if self.peek() == "!":
+        negations = 0
+        while self.peek() == "!":
             self.take()
-            self.depth += 1
-            if self.depth > MAX_NESTING:
+            negations += 1
+            if negations > MAX_NESTING:
                 raise InvalidExpression("the expression is nested too deeply")
-            value = not truthy(self.unary())
-            self.depth -= 1
-            return value
-        return self.suffixed(self.primary())
+        value = self.suffixed(self.primary())
+        return truthy(value) != (negations % 2 == 1) if negations else value
 
     def primary(self) -> Value:
-        if self.at >= len(self.tokens):
-            raise InvalidExpression("the expression ends too early")
-        token = self.tokens[self.at]
-        self.at += 1
-        match token.kind:
+        kind, text = self.next()
+        match kind:
             case "number":
-                return _number(token.text)
+                return _number(text)
             case "string":
-                return token.text.replace("''", "'")
+                return text.replace("''", "'")
             case "name":
-                return self.named(token.text)
-        if token.text != "(":
-            raise InvalidExpression(f"unexpected {token.text!r}")
+                return self.named(text)
+        if text != "(":
+            raise InvalidExpression(f"unexpected {text!r}")
         value = self.binary(0)
         self.expect(")")
         return value
@@ -239,15 +229,17 @@ class _Parser:
 
     def peek(self) -> str:
         """The next operator or name; empty for a literal and at the end."""
-        if self.at >= len(self.tokens) or self.tokens[self.at].kind in {"string", "number"}:
-            return ""
-        return self.tokens[self.at].text
+        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
+        return "" if kind in {"string", "number"} else text
 
-    def take(self) -> str:
+    def next(self) -> _Token:
         if self.at >= len(self.tokens):
             raise InvalidExpression("the expression ends too early")
         self.at += 1
-        return self.tokens[self.at - 1].text
+        return self.tokens[self.at - 1]
+
+    def take(self) -> str:
+        return self.next().text
 
     def expect(self, text: str) -> None:
         if self.take() != text:

@@ -85,10 +85,14 @@ class CiJob:
         return tuple(step for step in self.steps if isinstance(step, RunStep))
 
     @property
+    def values(self) -> list[str]:
+        """The plain values of its combination."""
+        return [as_text(value) for value in self.combination.values() if not isinstance(value, dict | list)]
+
+    @property
     def title(self) -> str:
         """What a person calls it: the job, with its combination where there is one."""
-        values = [as_text(value) for value in self.combination.values() if not isinstance(value, dict | list)]
-        return f"{self.key} ({', '.join(values)})" if values else self.key
+        return f"{self.key} ({', '.join(self.values)})" if self.values else self.key
 
 
 def read_jobs(files: Mapping[str, bytes]) -> tuple[CiJob, ...]:
@@ -170,6 +174,7 @@ class _Reading:
         image = container.get("image") if isinstance(container, dict) else container
         runs_on = body.get("runs-on")
         labels = runs_on.get("labels", "") if isinstance(runs_on, dict) else runs_on
+        listed = labels if isinstance(labels, list) else [labels]
         steps = self._steps(body.get("steps"), known, _default_directory([body, document], known), 0)
         return CiJob(
             file="",
@@ -177,10 +182,7 @@ class _Reading:
             key=key,
             name=interpolate(as_text(body.get("name")) or key, known),
             events=frozenset(),
-            runs_on=" ".join(
-                interpolate(as_text(label), known)
-                for label in (labels if isinstance(labels, list) else [labels])
-            ),
+            runs_on=interpolate(" ".join(map(as_text, listed)), known),
             container=interpolate(as_text(image), known),
             needs_services=bool(table(body, "services")),
             may_fail=holds(body.get("continue-on-error", False), known, unknown=False),

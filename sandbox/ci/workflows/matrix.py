@@ -3,6 +3,7 @@
 Source: GitHub Docs, "Running variations of jobs in a workflow".
 """
 
+import math
 from collections.abc import Mapping
 from itertools import product
 
@@ -43,14 +44,9 @@ def combinations(matrix: object, contexts: Mapping[str, Value]) -> tuple[Combina
 
 
 def _product(axes: Mapping[str, list[Value]]) -> list[Combination]:
-    if not axes:
-        return []
-    size = 1
-    for values in axes.values():
-        size *= len(values)
-    if size > MAX_PRODUCT:
+    if math.prod(map(len, axes.values())) > MAX_PRODUCT:
         return [{name: values[0] for name, values in axes.items()}]
-    return [dict(zip(axes, chosen, strict=True)) for chosen in product(*axes.values())]
+    return [dict(zip(axes, chosen, strict=True)) for chosen in product(*axes.values()) if axes]
 
 
 def _with_includes(
@@ -61,9 +57,7 @@ def _with_includes(
     added: list[Combination] = []
     for entry in includes:
         own = {name: value for name, value in entry.items() if name in axes}
-        fitting = [
-            at for at, one in enumerate(found) if all(_same(one[name], value) for name, value in own.items())
-        ]
+        fitting = [at for at, one in enumerate(found) if _covers(one, own)]
         for at in fitting:
             extended[at].update(entry)
         if not fitting:
@@ -73,10 +67,8 @@ def _with_includes(
 
 def _entries(value: object, contexts: Mapping[str, Value]) -> list[Combination]:
     held = _read(value, contexts)
-    entries = held if isinstance(held, list) else []
-    return [
-        {as_text(name): part for name, part in entry.items()} for entry in entries if isinstance(entry, dict)
-    ]
+    entries = [entry for entry in held if isinstance(entry, dict)] if isinstance(held, list) else []
+    return [{as_text(name): part for name, part in entry.items()} for entry in entries]
 
 
 def _read(value: object, contexts: Mapping[str, Value]) -> Value:

@@ -9,14 +9,9 @@ from sandbox.environment.declarations.declared import Declared
 from sandbox.formats import texts, unique
 
 FILES = (
-    *(
-        "environment.yml",
-        "environment.yaml",
-        "environment-dev.yml",
-        "environment-test.yml",
-        "environment_dev.yml",
-    ),
-    *("ci/environment.yml", "continuous_integration/environment.yml", "requirements/environment.yml"),
+    *("environment.yml", "environment.yaml", "environment-dev.yml", "environment-test.yml"),
+    *("environment_dev.yml", "ci/environment.yml", "continuous_integration/environment.yml"),
+    "requirements/environment.yml",
 )
 # Packages that are called otherwise in the package index.
 _NAMES = {

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from sandbox.ci.installs import Local
 from sandbox.formats import normalised, split_extras, unique
 
 # In the order of trust: groups for tests first; those for development hold more, and are the second choice.
@@ -17,14 +18,6 @@ DEVELOPMENT_NAMES = ("dev", "develop", "development")
 PROJECT = "{project}"
 
 _NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A directory of the repository with a package of its own, installed by a link with ``extras``."""
-
-    directory: str
-    extras: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +41,7 @@ class Declared:
     constraints: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     own_extras: tuple[str, ...] = ()
-    linked: tuple[Linked, ...] = ()
+    linked: tuple[Local, ...] = ()
     requires_python: str = ""
     dynamic: bool = False
     packaged: bool = False

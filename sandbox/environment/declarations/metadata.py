@@ -53,12 +53,9 @@ def sdist_version(files: Mapping[str, bytes]) -> str:
 
 
 def _entry_points(project: Mapping[str, object]) -> Iterator[str]:
-    groups = {
-        "console_scripts": table(project, "scripts"),
-        "gui_scripts": table(project, "gui-scripts"),
-    }
-    groups |= {name: table(project, "entry-points", name) for name in table(project, "entry-points")}
-    for group, entries in groups.items():
+    named = table(project, "entry-points")
+    groups = {"console_scripts": table(project, "scripts"), "gui_scripts": table(project, "gui-scripts")}
+    for group, entries in {**groups, **{name: table(named, name) for name in named}}.items():
         if not entries or not _GROUP.fullmatch(group):
             continue
         yield f"[{group}]"

@@ -18,36 +18,35 @@ def read_poetry(document: Mapping[str, object]) -> Declared:
     optional = {
         name for name, value in dependencies.items() if isinstance(value, dict) and value.get("optional")
     }
-    runtime = [requirements_of(name, value) for name, value in dependencies.items() if name not in optional]
+    needed = {name: value for name, value in dependencies.items() if name not in optional}
     groups: dict[str, tuple[str, ...]] = {}
     for name, members in table(poetry, "extras").items():
-        wanted = [(member, dependencies[member]) for member in texts(members) if member in dependencies]
-        groups[normalised(name)] = tuple(
-            r for member, value in wanted for r in requirements_of(member, value)
-        )
+        wanted = {member: dependencies[member] for member in texts(members) if member in dependencies}
+        groups[normalised(name)] = _all_of(wanted)
     extras = frozenset(groups)
     tables = {"dev": table(poetry, "dev-dependencies")}
     tables |= {name: table(poetry, "group", name, "dependencies") for name in table(poetry, "group")}
     for name, members in tables.items():
-        held = tuple(r for member, value in members.items() for r in requirements_of(member, value))
-        if held:
+        if held := _all_of(members):
             groups[normalised(name)] = (*groups.get(normalised(name), ()), *held)
+    listed = table(poetry, "group")
+    optional_groups = (normalised(name) for name in listed if table(listed, name).get("optional") is True)
     return Declared(
         source="pyproject.toml [tool.poetry]",
         name=str(poetry.get("name", "")),
-        runtime=tuple(requirement for found in runtime for requirement in found),
+        runtime=_all_of(needed),
         groups=groups,
         extras=extras,
-        optional_groups=frozenset(
-            normalised(name)
-            for name in table(poetry, "group")
-            if table(poetry, "group", name).get("optional") is True
-        ),
+        optional_groups=frozenset(optional_groups),
         requires_python=specifier(python) if isinstance(python, str) else "",
         packaged=bool(poetry.get("name")) and poetry.get("package-mode") is not False,
         scripts=tuple(name for name in ("scripts", "plugins") if poetry.get(name)),
         build_requires=texts(table(document, "build-system").get("requires")),
     )
+
+
+def _all_of(dependencies: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(one for name, value in dependencies.items() for one in requirements_of(name, value))
 
 
 def specifier(constraint: str) -> str:
@@ -65,15 +64,11 @@ def _bounds(operator: str, version: str) -> str:
     numbers = _NUMBERS.match(version)
     if operator in {"^", "~"} and numbers:
         parts = [int(part) for part in numbers[0].split(".")]
-        if operator == "^":
-            at = next((i for i, part in enumerate(parts) if part), len(parts) - 1)
-        else:
-            at = min(1, len(parts) - 1)
+        first = next((i for i, part in enumerate(parts) if part), len(parts) - 1)
+        at = first if operator == "^" else min(1, len(parts) - 1)
         upper = [*parts[:at], parts[at] + 1]
         return f">={version},<{'.'.join(map(str, upper))}"
-    if operator:
-        return f"{operator}{version}"
-    return f"=={version}"
+    return f"{operator or '=='}{version}"
 
 
 def requirements_of(name: str, value: object) -> tuple[str, ...]:

@@ -132,11 +132,9 @@ def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:
     package_dir = table(tool, "setuptools", "package-dir").get("")
     roots += [package_dir] if isinstance(package_dir, str) else []
     packages = table(tool, "poetry").get("packages")
-    for package in packages if isinstance(packages, list) else ():
-        if isinstance(package, dict) and isinstance(package.get("from"), str):
-            roots.append(package["from"])
-    for path in texts(table(tool, "hatch", "build", "targets", "wheel").get("packages")):
-        roots.append(path.rpartition("/")[0])
+    roots += texts([table(one).get("from") for one in packages] if isinstance(packages, list) else [])
+    wheel = texts(table(tool, "hatch", "build", "targets", "wheel").get("packages"))
+    roots += [path.rpartition("/")[0] for path in wheel]
     if re.search(rb"^\s*=\s*src\s*$|where\s*=\s*src\b", files.get("setup.cfg", b""), re.MULTILINE) or any(
         path.startswith("src/") and path.endswith((".py", ".pyx")) for path in files
     ):

@@ -5,20 +5,21 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.ci.installs import has_package
-from sandbox.environment.declarations.declared import PROJECT, Declared, Linked
+from sandbox.ci.commands import inside
+from sandbox.ci.installs import Local, has_package
+from sandbox.environment.declarations.declared import PROJECT, Declared
 from sandbox.formats import split_extras, unique
 
 RUNTIME_FILES = (
-    "requirements.txt",
-    "requirements/base.txt",
-    "requirements/requirements.txt",
-    "requirements.in",
+    *("requirements.txt", "requirements/base.txt", "requirements/requirements.txt", "requirements.in"),
 )
 _STEMS = "requirements", "reqs"
+_GROUP_FILES = (
+    *("{stem}-{name}.txt", "{stem}_{name}.txt", "{stem}.{name}.txt", "{stem}/{name}.txt"),
+    *("{name}-{stem}.txt", "{name}_{stem}.txt", "{stem}{name}.txt", "{stem}/{stem}-{name}.txt"),
+)
 _MAX_FILES = 200  # a chain of includes as long as that is no project's
-_INCLUDE = re.compile(r"(?:-r|--requirement)[\s=]*(\S+)")
-_CONSTRAIN = re.compile(r"(?:-c|--constraint)[\s=]*(\S+)")
+_INCLUDE = re.compile(r"(?P<option>-r|--requirement|-c|--constraint)[\s=]*(?P<path>\S+)")
 _EDITABLE = re.compile(r"(?:-e|--editable)[\s=]*(.+)")
 _INDEX = re.compile(r"(-i|--index-url|--extra-index-url|-f|--find-links)[\s=]+(\S+)")
 _OWN = re.compile(r"\.(?:/)?(?:\[([^\]]*)\])?$")
@@ -34,7 +35,7 @@ class _Reading:
     constraints: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     own_extras: list[str] = field(default_factory=list)
-    linked: list[Linked] = field(default_factory=list)
+    linked: list[Local] = field(default_factory=list)
     own: bool = False
     seen: set[str] = field(default_factory=set)
 
@@ -62,16 +63,8 @@ def group_files(files: Mapping[str, bytes], names: tuple[str, ...]) -> tuple[str
     """The requirements files named for the groups ``names``: ``requirements-dev.txt`` and its kin."""
     found = []
     for name in names:
-        for stem in _STEMS:
-            found += [f"{stem}-{name}.txt", f"{stem}_{name}.txt", f"{stem}.{name}.txt", f"{stem}/{name}.txt"]
-            found += [
-                f"{name}-{stem}.txt",
-                f"{name}_{stem}.txt",
-                f"{stem}{name}.txt",
-                f"{stem}/{stem}-{name}.txt",
-            ]
-        if name in {"test", "tests"}:
-            found.append(f"{name}/requirements.txt")
+        found += [form.format(stem=stem, name=name) for stem in _STEMS for form in _GROUP_FILES]
+        found += [f"{name}/requirements.txt"] if name in {"test", "tests"} else []
     return tuple(path for path in unique(found) if path in files)
 
 
@@ -82,9 +75,8 @@ def _read(reading: _Reading, path: str, *, constraint: bool) -> None:
     directory = posixpath.dirname(path)
     for line in _lines(reading.files[path].decode("utf-8-sig", "replace")):
         if include := _INCLUDE.match(line):
-            _read(reading, posixpath.normpath(posixpath.join(directory, include[1])), constraint=constraint)
-        elif include := _CONSTRAIN.match(line):
-            _read(reading, posixpath.normpath(posixpath.join(directory, include[1])), constraint=True)
+            is_constraint = constraint or include["option"] in {"-c", "--constraint"}
+            _read(reading, inside(directory, include["path"]), constraint=is_constraint)
         elif index := _INDEX.match(line):
             reading.options.append(f"{index[1]} {index[2]}")
         else:
@@ -101,16 +93,16 @@ def _read_requirement(reading: _Reading, line: str, directory: str, *, constrain
     elif linked := _linked(reading.files, wanted, directory, editable=bool(editable)):
         reading.linked.append(linked)
     elif local := _LOCAL.match(wanted):
-        inside = posixpath.normpath(posixpath.join(directory, local["path"]))
-        if inside == ".":
+        place = inside(directory, local["path"])
+        if place == ".":
             reading.own = True
-        elif not inside.startswith(("..", "/")):
-            reading.requirements.append(f"{PROJECT}/{inside}{local['rest']}")
+        elif not place.startswith(("..", "/")):
+            reading.requirements.append(f"{PROJECT}/{place}{local['rest']}")
     elif editable or not wanted.startswith(("-", "/")):  # no place of this machine's
         (reading.constraints if constraint else reading.requirements).append(wanted)
 
 
-def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable: bool) -> Linked | None:
+def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable: bool) -> Local | None:
     """The package of the project that ``wanted`` names; None where it is the name of a package of the index.
 
     pip reads a path as seen from where it runs, uv from the requirements file in ``directory``.
@@ -119,9 +111,9 @@ def _linked(files: Mapping[str, bytes], wanted: str, directory: str, *, editable
     if match is None or not (editable or wanted.startswith((".", "file:"))):
         return None
     for base in ("", directory):
-        place = posixpath.normpath(posixpath.join(base, match["path"]))
+        place = inside(base, match["path"])
         if has_package(files, place):
-            return Linked(place, split_extras(match["extras"] or ""))
+            return Local(place, split_extras(match["extras"] or ""))
     return None
 
 

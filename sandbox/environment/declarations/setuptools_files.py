@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping
 
 from sandbox.environment.declarations.declared import Declared
-from sandbox.formats import Unreadable, normalised, parse_ini, read_python, unique
+from sandbox.formats import literal, normalised, parse_ini, parsed, unique
 
 MAX_DEPTH = 50
 """Values within values that are followed."""
@@ -52,9 +52,8 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
     """
     if "setup.py" not in files:
         return None
-    try:
-        tree = read_python(files, "setup.py")
-    except Unreadable:
+    tree = parsed(files["setup.py"])
+    if tree is None:
         return Declared(source="setup.py", dynamic=True, packaged=True)
     arguments, complete = _setup_arguments(tree)
     names = _literal_names(tree)
@@ -63,8 +62,7 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
     tests = _text_list(arguments.get("tests_require"), names)
     if tests:
         groups["test"] = unique((*groups.get("test", ()), *tests))
-    python = _literal(arguments.get("python_requires"), names)
-    name = _literal(arguments.get("name"), names)
+    python, name = (_literal(arguments.get(key), names) for key in ("python_requires", "name"))
     return Declared(
         source="setup.py",
         name=name if isinstance(name, str) else "",
@@ -81,21 +79,17 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
 
 def compiles(files: Mapping[str, bytes]) -> bool:
     """Whether ``setup.py`` mentions extension modules."""
-    try:
-        tree = read_python(files, "setup.py")
-    except Unreadable:
-        return False
-    return any(_mentioned(node) in _NATIVE_NAMES for node in ast.walk(tree))
+    tree = parsed(files.get("setup.py", b""))
+    return tree is not None and any(_mentioned(node) in _NATIVE_NAMES for node in ast.walk(tree))
 
 
 def _mentioned(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    if isinstance(node, ast.alias):
-        return node.name.rpartition(".")[2]
-    return (node.arg or "") if isinstance(node, ast.keyword) else ""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+            return name
+        case ast.alias(name=name):
+            return name.rpartition(".")[2]
+    return ""
 
 
 def _setup_arguments(tree: ast.Module) -> tuple[dict[str, ast.expr], bool]:
@@ -151,10 +145,7 @@ def _literal(node: ast.expr | None, names: Mapping[str, object], depth: int = 0)
             return table.get(item) if isinstance(table, dict) and isinstance(item, str) else None
         case ast.Call(func=ast.Name(id="list" | "tuple" | "set" | "sorted"), args=[argument]):
             return _literal(argument, names, deeper)
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
+    return literal(node)
 
 
 def _joined(elements: list[ast.expr], names: Mapping[str, object], depth: int) -> object:

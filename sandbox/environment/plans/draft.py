@@ -1,14 +1,14 @@
 """What has been decided so far while an environment is planned; ``finish`` makes the plan of it."""
 
-import hashlib
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
-from sandbox.ci.installs import has_package
+from sandbox.ci.installs import Local, has_package
 from sandbox.environment.declarations import locks
-from sandbox.environment.declarations.declared import PROJECT, Declared, Linked, expanded, name_of
+from sandbox.environment.declarations.declared import PROJECT, Declared, expanded, name_of
 from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, declared_metadata, sdist_version
 from sandbox.environment.declarations.pyproject import import_roots, read_pyproject
 from sandbox.environment.declarations.setuptools_files import read_setup_cfg, read_setup_py
@@ -16,12 +16,12 @@ from sandbox.environment.plans.plan import PYTEST, BuildPlan, Decision, Part, Uv
 from sandbox.environment.plans.project import (
     ProjectBuild,
     build_inputs,
-    is_own,
+    digest_of,
     native_toolchain,
     why_build,
 )
 from sandbox.environment.plans.python_version import PythonChoice
-from sandbox.formats import Unreadable, unique
+from sandbox.formats import Unreadable, normalised, unique
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
@@ -46,7 +46,7 @@ class Draft:
     constraints: list[str] = field(default_factory=list)
     options: list[str] = field(default_factory=list)
     own_extras: list[str] = field(default_factory=list)
-    linked: list[Linked] = field(default_factory=list)
+    linked: list[Local] = field(default_factory=list)
     export: UvExport | None = None
     decisions: list[Decision] = field(default_factory=list)
 
@@ -87,18 +87,12 @@ class Draft:
 
     def _read_package(self) -> None:
         """The package's own declarations, the most informative first; ``own`` is all of them in one."""
-        found = [
-            declared
-            for declared in (
-                self.attempt(lambda: read_pyproject(self.files)),
-                self.attempt(lambda: read_setup_cfg(self.files)),
-                self.attempt(lambda: read_setup_py(self.files)),
-            )
-            if declared
-        ]
+        readers = (read_pyproject, read_setup_cfg, read_setup_py)
+        found = [one for read in readers if (one := self.attempt(partial(read, self.files)))]
         self.packaged = found
         if not found:
             return
+        # What the standard table does not name is not dynamic, whatever a setup.py beside it computes.
         speaking = next((each for each in found if each.runtime is not None or each.dynamic), found[0])
         groups = {name: items for each in reversed(found) for name, items in each.groups.items()}
         self.own = replace(
@@ -110,8 +104,6 @@ class Draft:
             packaged=any(each.packaged for each in found),
             scripts=next((each.scripts for each in found if each.scripts), ()),
             build_requires=next((each.build_requires for each in found if each.build_requires), ()),
-            # What the standard table does not name is not dynamic, whatever a setup.py beside it computes.
-            dynamic=speaking.dynamic,
         )
 
     def finish(self, *, name: str, python: PythonChoice, as_of: str = "", seeded: bool = False) -> BuildPlan:
@@ -155,30 +147,25 @@ class Draft:
             return roots
         return unique(f"{self.member}/{root}".rstrip("/") for root in roots or ("",))
 
-    def _from_top(self, linked: Linked) -> Linked:
+    def _from_top(self, linked: Local) -> Local:
         """``linked`` by its path from the top of the repository, or from the package."""
         inside = posixpath.normpath(posixpath.join(self.member, linked.directory))
         return replace(linked, directory=inside) if has_package(self.snapshot.files, inside) else linked
 
     def _linked(self) -> list["Draft"]:
         """The other packages of the repository that are installed by a link."""
-        found = {one.directory: one for one in self.linked[:_MAX_LINKED]}
-        return [
-            Draft(snapshot=self.snapshot, member=place, own_extras=list(one.extras))
-            for place, one in found.items()
-        ]
+        found = {one.directory: one.extras for one in self.linked[:_MAX_LINKED]}
+        return [Draft(self.snapshot, place, own_extras=list(extras)) for place, extras in found.items()]
 
     def _digest(self, editable: Sequence[str]) -> str:
         """A digest of the files that an installation of the directories ``editable`` by a link depends on."""
-        if not editable:
-            return ""
-        total = hashlib.sha256()
-        for path, data in sorted(self.snapshot.files.items()):
-            if path.rpartition("/")[0] in editable and not path.endswith(".py"):
-                total.update(
-                    f"{path}\0{hashlib.sha256(data).hexdigest()}\0".encode("utf-8", "surrogateescape")
-                )
-        return total.hexdigest()
+        files = self.snapshot.files.items()
+        needed = {
+            path: data
+            for path, data in files
+            if path.rpartition("/")[0] in editable and not path.endswith(".py")
+        }
+        return digest_of(needed) if editable else ""
 
     def _project(self) -> ProjectBuild | None:
         own = self.own
@@ -199,22 +186,15 @@ class Draft:
     def _settled(self, linked: Sequence["Draft"]) -> tuple[Part, ...]:
         """The parts, extras of the project's own resolved, with pytest among them."""
         own, settled = self.own, []
-        here = {one.own.name: one.own for one in (self, *linked) if one.own.name}
-        extras = [
-            Part(name=f"the extra {extra} of {own.source}", requirements=own.groups[extra])
-            for extra in unique(self.own_extras)
-            if own.groups.get(extra)
-        ]
+        here = {normalised(one.own.name) for one in (self, *linked) if one.own.name}
+        extras = named_parts(unique(self.own_extras), own)
         # An exported lock has what every package of the repository needs.
         others = [] if self.export else [part for one in linked for part in one.needed()]
         seen: set[str] = set()
         for part in (*self.parts, *extras, *others):
             wanted = expanded(part.requirements, own)
-            kept = tuple(
-                r
-                for r in unique(wanted)
-                if r not in seen and not any(is_own(r, one) for one in here.values())
-            )
+            new = (each for each in unique(wanted) if each not in seen)
+            kept = tuple(each for each in new if name_of(each) not in here)
             seen.update(kept)
             if kept:
                 settled.append(Part(name=part.name, requirements=kept))

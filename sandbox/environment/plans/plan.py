@@ -30,12 +30,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UvExport:
-    """What uv is asked to export from ``uv.lock``: ``extras`` and ``groups`` beside the dependencies.
+    """What uv is asked to export from ``uv.lock``: ``extras`` and ``groups`` beside the dependencies."""
 
-    ``package`` is the member of a workspace; empty for the project at the top.
-    """
-
-    package: str = ""
     extras: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
 

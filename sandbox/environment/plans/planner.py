@@ -5,8 +5,8 @@ What is needed to run comes from the first of: ``uv.lock``, the package's own de
 ``requirements.txt``. What is needed to test comes from the first that there is of: everything named for tests
 (extras, dependency groups, requirements files), everything named for development, tox, hatch, nox,
 ``requirements.txt`` beside a package's own declaration, conda's environment file. pytest is added where
-nothing else brings it. ``docs/environment.md`` has the list. The CI's own word (``ci_planner``) comes before
-all this.
+nothing else brings it. ``docs/environment.md`` has the list. The CI's own word (``candidate_plans``) comes
+before all this.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from sandbox.ci.installs import Installs
 from sandbox.ci.managers import read_installs
 from sandbox.ci.tools import hatch, nox, tox
 from sandbox.environment.declarations import conda, locks
-from sandbox.environment.declarations.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared, Linked
+from sandbox.environment.declarations.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
 from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, sdist_version
 from sandbox.environment.declarations.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.environment.plans.draft import Draft, named_parts
@@ -156,7 +156,7 @@ def _declared(draft: Draft, found: Installs, tool: str) -> Declared:
     """What ``found`` names, in the form of a declaration."""
     held = [read_requirements(draft.files, path) for path in found.files]
     limits = [read_requirements(draft.files, path) for path in found.constraint_files]
-    others = [Linked(one.directory, one.extras) for one in found.local if one.directory != "."]
+    others = [one for one in found.local if one.directory != "."]
     return Declared(
         source=f"{tool}'s environment",
         runtime=unique([*found.requirements, *(line for one in held for line in one.runtime or ())]),

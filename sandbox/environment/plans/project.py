@@ -12,24 +12,16 @@ from dataclasses import dataclass
 from sandbox.environment.declarations.declared import Declared, name_of
 from sandbox.environment.declarations.metadata import Metadata
 from sandbox.environment.declarations.setuptools_files import compiles
-from sandbox.formats import normalised
 
 _NATIVE_REQUIREMENTS = {
     **dict.fromkeys(("cython", "cffi", "pybind11", "nanobind", "numpy", "mypy", "mypyc"), "a C compiler"),
     **dict.fromkeys(("meson-python", "scikit-build", "scikit-build-core", "setuptools-cpp"), "a C compiler"),
     **dict.fromkeys(("maturin", "setuptools-rust"), "Rust"),
 }
-_GENERATORS = frozenset(
-    {
-        "setuptools-scm",
-        "hatch-vcs",
-        "versioneer",
-        "versioningit",
-        "setuptools-git-versioning",
-        "pbr",
-        "vcs-versioning",
-    }
-)
+_GENERATORS = {
+    *("setuptools-scm", "hatch-vcs", "versioneer", "versioningit", "setuptools-git-versioning", "pbr"),
+    "vcs-versioning",
+}
 _EXTENSION_TABLE = re.compile(rb"^\s*(?:\[\[?tool\.setuptools\.ext-modules|ext-modules\s*=)", re.MULTILINE)
 _OWN_METADATA = re.compile(
     rb"\b(?:importlib[._]metadata|importlib import metadata|pkg_resources|entry_points\()"
@@ -90,18 +82,20 @@ def build_inputs(files: Mapping[str, bytes], *, native: str) -> str:
     the top and those that hold the version. Extension modules are made of any file but Python modules
     inside packages. So a change of a function's body finds the environment that is there.
     """
-    total = hashlib.sha256()
+    needed: dict[str, bytes] = {}
     packages = {path.rpartition("/")[0] for path in files if path.endswith("/__init__.py")}
-    for path in sorted(files):
+    for path, data in files.items():
         directory = path.rpartition("/")[0]
         module = path.endswith((".py", ".pyi")) and directory in packages
         relevant = (not module) if native else not directory
-        if relevant or (module and _VERSION_LINE.search(files[path])):
-            digest = hashlib.sha256(files[path]).hexdigest()
-            total.update(f"{path}\0{digest}\0".encode("utf-8", "surrogateescape"))
+        if relevant or (module and _VERSION_LINE.search(data)):
+            needed[path] = data
+    return digest_of(needed)
+
+
+def digest_of(files: Mapping[str, bytes]) -> str:
+    """A digest of the names and contents of ``files``."""
+    total = hashlib.sha256()
+    for path, data in sorted(files.items()):
+        total.update(f"{path}\0{hashlib.sha256(data).hexdigest()}\0".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
-
-
-def is_own(requirement: str, own: Declared) -> bool:
-    """Whether ``requirement`` asks for the project itself."""
-    return bool(own.name) and name_of(requirement) == normalised(own.name)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Iterator, List, Tuple
+
+from .attempts import Report, allowed, content, opened
 
 KERNEL_WRITABLE = (
     "/proc/sys/kernel/core_pattern",
@@ -38,53 +40,35 @@ HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", 
 LOOKED_INTO = 3000
 
 
-def read_secrets(argument: Dict[str, Any]) -> Dict[str, Any]:
+def read_secrets(paths: List[str], forbidden: List[str], known: List[List[str]], secret: str) -> Report:
     """Read ``paths``, directly and through other processes' roots, looking for ``secret``."""
-    secret = argument["secret"].encode()
     roots = ["", "/proc/self/root", "/proc/1/root", "/proc/%d/root" % os.getppid()]
-    tried, breaches = [], []
-    for path in argument["paths"]:
-        tried.append(path)
-        for root in roots:
-            if secret in _content(root + path):
-                breaches.append("read " + root + path)
-                break
-    for path in argument["forbidden"]:
-        tried.append(path)
-        if _content(path):
-            breaches.append("read " + path)
-    for path, known in argument["known"]:
-        tried.append(path)
-        if known and known.encode() in _content(path):
-            breaches.append("%s is the host's" % path)
-    return {"tried": tried, "breaches": breaches}
+    breaches = []
+    for path in paths:
+        found = [root + path for root in roots if secret.encode() in _content(root + path)]
+        breaches += ["read " + place for place in found[:1]]
+    breaches += ["read " + path for path in forbidden if _content(path)]
+    breaches += [
+        "%s is the host's" % path for path, text in known if text and text.encode() in _content(path)
+    ]
+    return paths + forbidden + [path for path, _ in known], breaches
 
 
 def _content(path: str) -> bytes:
     try:
-        if os.path.isdir(path):
-            return " ".join(os.listdir(path)).encode("utf-8", "surrogateescape")
-        with open(path, "rb") as handle:
-            return handle.read(100000)
-    except OSError:
-        return b""
+        return " ".join(os.listdir(path)).encode("utf-8", "surrogateescape")
+    except OSError:  # a file, or what may not be listed
+        return content(path, 100000)
 
 
-def kernel(argument: Dict[str, Any]) -> Dict[str, Any]:
+def kernel() -> Report:
     """Open the kernel's switches for writing (nothing is written), and its secrets for reading."""
-    breaches = []
-    for path in KERNEL_WRITABLE:
-        try:
-            os.close(os.open(path, os.O_WRONLY))
-            breaches.append(path + " can be written")
-        except OSError:
-            pass
-    for path in KERNEL_SECRET:
-        if _content_starts(path):
-            breaches.append(path + " can be read")
-    if any(line.split(b" ", 1)[0].strip(b"0") for line in _content("/proc/kallsyms").splitlines()):
+    breaches = [path + " can be written" for path in KERNEL_WRITABLE if allowed(opened, path, os.O_WRONLY)]
+    breaches += [path + " can be read" for path in KERNEL_SECRET if _content_starts(path)]
+    symbols = content("/proc/kallsyms", 100000).splitlines()
+    if any(line.split(b" ", 1)[0].strip(b"0") for line in symbols):
         breaches.append("/proc/kallsyms shows addresses")
-    return {"tried": list(KERNEL_WRITABLE + KERNEL_SECRET) + ["/proc/kallsyms"], "breaches": breaches}
+    return [*KERNEL_WRITABLE, *KERNEL_SECRET, "/proc/kallsyms"], breaches
 
 
 def _content_starts(path: str) -> bytes:
@@ -101,32 +85,23 @@ def _content_starts(path: str) -> bytes:
         os.close(descriptor)
 
 
-def devices(argument: Dict[str, Any]) -> Dict[str, Any]:
+def devices() -> Report:
     """Find a device that is not harmless, and make one."""
-    breaches = []
-    for directory, _, names in os.walk("/dev"):
-        if directory.startswith(("/dev/pts", "/dev/fd")):
-            continue
-        for name in names:
-            path = os.path.join(directory, name)
-            try:
-                mode = os.lstat(path).st_mode
-            except OSError:
-                continue
-            special = stat.S_ISBLK(mode) or stat.S_ISCHR(mode)
-            if special and name not in HARMLESS_DEVICES and os.access(path, os.R_OK):
-                breaches.append(path + " can be opened")
+    breaches = [
+        node + " can be opened"
+        for node in _nodes()
+        if isinstance(node, str)
+        and os.path.basename(node) not in HARMLESS_DEVICES
+        and os.access(node, os.R_OK)
+    ]
     for title, kind, device in (("memory", stat.S_IFCHR, (1, 1)), ("disk", stat.S_IFBLK, (8, 0))):
-        try:
-            os.mknod("made", kind | 0o600, os.makedev(*device))
+        if allowed(os.mknod, "made", kind | 0o600, os.makedev(*device)):
             os.remove("made")
             breaches.append("made a %s device" % title)
-        except OSError:
-            pass
-    return {"tried": ["/dev", "mknod of memory", "mknod of a disk"], "breaches": breaches[:10]}
+    return ["/dev", "mknod of memory", "mknod of a disk"], breaches[:10]
 
 
-def change_devices(argument: Dict[str, Any]) -> Dict[str, Any]:
+def change_devices() -> Report:
     """Change mode, owner and times of every device node, by name and as an open file, to what they are."""
     breaches, tried = [], []
     for node in _nodes():
@@ -138,13 +113,12 @@ def change_devices(argument: Dict[str, Any]) -> Dict[str, Any]:
             ("times", lambda node, times: os.utime(node, ns=times), (times,)),
         ]
         tried.append(str(node))
-        for title, change, values in changes:
-            try:
-                change(node, *values)
-                breaches.append("changed the %s of %s" % (title, node))
-            except OSError:
-                pass
-    return {"tried": tried, "breaches": breaches[:10]}
+        breaches += [
+            "changed the %s of %s" % (title, node)
+            for title, change, values in changes
+            if allowed(change, node, *values)
+        ]
+    return tried, breaches[:10]
 
 
 def _nodes() -> "Iterator[Any]":
@@ -159,33 +133,22 @@ def _nodes() -> "Iterator[Any]":
             yield node
 
 
-def write_outside(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Create a file in every directory that is not the sandbox's own; what was created is removed."""
-    allowed = [os.path.realpath(".")] + argument["allowed"]
-    tried, breaches = 0, []
-    for directory in _directories():
-        if any(directory == own or directory.startswith(own + "/") for own in allowed):
-            continue
-        tried += 1
+def write_outside(own: List[str]) -> Report:
+    """Create a file in every directory that is not the sandbox's ``own``; what was created is removed."""
+    inside = tuple(place + "/" for place in [os.path.realpath("."), *own])
+    outside = [directory for directory in _directories() if not (directory + "/").startswith(inside)]
+    breaches = []
+    for directory in outside:
         path = os.path.join(directory, ".regreen-self-check-%d" % os.getpid())
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except OSError:
-            continue
-        os.close(descriptor)
-        os.remove(path)
-        breaches.append("wrote into " + directory)
-    return {"tried": ["%d directories" % tried], "breaches": breaches[:10]}
+        if allowed(opened, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL):
+            os.remove(path)
+            breaches.append("wrote into " + directory)
+    return ["%d directories" % len(outside)], breaches[:10]
 
 
 def _directories() -> Iterator[str]:
     starts = ["/"] + [entry for entry in sys.path if os.path.isdir(entry)] + [sys.prefix, sys.exec_prefix]
-    try:
-        with open("/proc/self/mounts") as handle:
-            starts += [line.split()[1] for line in handle]
-    except OSError:
-        pass
-    seen, queue = set(), [(start, 2) for start in starts]  # type: ignore[var-annotated]
+    seen, queue = set(), [(start, 2) for start in starts + _mount_points()]  # type: ignore[var-annotated]
     while queue and len(seen) < LOOKED_INTO:
         directory, depth = queue.pop(0)
         real = os.path.realpath(directory)
@@ -200,17 +163,20 @@ def _directories() -> Iterator[str]:
                 pass
 
 
-def unlimited_places(argument: Dict[str, Any]) -> Dict[str, Any]:
+def _mount_points() -> List[str]:
+    lines = content("/proc/self/mounts").decode("utf-8", "surrogateescape").splitlines()
+    return [line.split()[1] for line in lines]
+
+
+def unlimited_places(limit_mib: int) -> Report:
     """Find a writable place that is larger than ``limit_mib``."""
     tried: List[str] = []
     breaches: List[str] = []
-    with open("/proc/self/mounts") as handle:
-        points = {line.split()[1] for line in handle} | {".", "/tmp", "/dev/shm", os.path.expanduser("~")}
-    for point in sorted(points):
+    for point in sorted({*_mount_points(), ".", "/tmp", "/dev/shm", os.path.expanduser("~")}):
         if os.path.isdir(point) and os.access(point, os.W_OK):
             system = os.statvfs(point)
             size = system.f_blocks * system.f_frsize // (1024 * 1024)
             tried.append("%s: %d MiB" % (point, size))
-            if size > argument["limit_mib"]:
+            if size > limit_mib:
                 breaches.append("%s may grow to %d MiB" % (point, size))
-    return {"tried": tried, "breaches": breaches}
+    return tried, breaches

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Callable, Dict
+from typing import Callable, Dict
+
+from .attempts import Report
 
 IPC_CREAT, IPC_RMID = 0o1000, 0
 MODE = 0o600
 
 
-def leave(argument: Dict[str, Any]) -> Dict[str, Any]:
+def leave(key: int) -> Report:
     """Make one of each under ``key``, and end."""
-    missing = [name for name, get in _gets(argument["key"]).items() if get(IPC_CREAT | MODE) < 0]
-    return {"tried": ["left one of each"], "breaches": ["cannot make: " + name for name in missing]}
+    missing = [name for name, get in _gets(key).items() if get(IPC_CREAT | MODE) < 0]
+    return ["left one of each"], ["cannot make: " + name for name in missing]
 
 
-def find(argument: Dict[str, Any]) -> Dict[str, Any]:
+def find(key: int) -> Report:
     """Find what ``leave`` left under ``key``; it is removed."""
     libc = ctypes.CDLL(None)
     removals: Dict[str, Callable[[int], int]] = {
@@ -23,11 +25,11 @@ def find(argument: Dict[str, Any]) -> Dict[str, Any]:
         "a semaphore": lambda number: libc.semctl(number, 0, IPC_RMID),
         "a queue": lambda number: libc.msgctl(number, IPC_RMID, None),
     }
-    found = {name: get(0) for name, get in _gets(argument["key"]).items()}
+    found = {name: get(0) for name, get in _gets(key).items()}
     left = [name for name, number in found.items() if number >= 0]
     for name in left:
         removals[name](found[name])
-    return {"tried": list(found), "breaches": ["%s of an earlier command" % name for name in left]}
+    return list(found), ["%s of an earlier command" % name for name in left]
 
 
 def _gets(key: int) -> "Dict[str, Callable[[int], int]]":

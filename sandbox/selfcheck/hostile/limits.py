@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import mmap
 import os
+import resource
 import signal
 import sys
 import time
-from typing import Any, Dict, List, Set
+from typing import Any, List, Set
+
+from .attempts import Report, allowed, content, opened, processes
 
 MIB = 1024 * 1024
 WAIT_S = 10.0
@@ -16,9 +19,8 @@ BURNING = 24
 DYING_S = 0.5  # what was killed may take a moment to be gone
 
 
-def forks(argument: Dict[str, Any]) -> Dict[str, Any]:
+def forks(limit: int) -> Report:
     """Fork until it is refused, or well beyond ``limit``."""
-    limit = argument["limit"]
     children: List[int] = []
     refused = "not refused"
     for _ in range(limit * 2):
@@ -33,17 +35,17 @@ def forks(argument: Dict[str, Any]) -> Dict[str, Any]:
         children.append(pid)
     _end(set(children))
     breaches = [] if len(children) <= limit else ["%d processes at once" % len(children)]
-    return {"tried": ["%d processes: %s" % (len(children), refused)], "breaches": breaches}
+    return ["%d processes: %s" % (len(children), refused)], breaches
 
 
-def memory(argument: Dict[str, Any]) -> Dict[str, Any]:
+def memory(limit_mib: int) -> Report:
     """Hold more than ``limit_mib`` in one process."""
-    size = argument["limit_mib"] + argument["limit_mib"] // 4
+    size = limit_mib + limit_mib // 4
     try:
         _fill(size)
     except (MemoryError, OSError):
-        return {"tried": ["%d MiB in one process: refused" % size], "breaches": []}
-    return {"tried": ["memory"], "breaches": ["one process holds %d MiB" % size]}
+        return ["%d MiB in one process: refused" % size], []
+    return ["memory"], ["one process holds %d MiB" % size]
 
 
 def _fill(size_mib: int) -> mmap.mmap:
@@ -54,9 +56,9 @@ def _fill(size_mib: int) -> mmap.mmap:
     return block
 
 
-def memory_of_many(argument: Dict[str, Any]) -> Dict[str, Any]:
+def memory_of_many(limit_mib: int) -> Report:
     """Hold more than ``limit_mib`` in several processes, each well below it."""
-    share = argument["limit_mib"] // 3
+    share = limit_mib // 3
     ready_read, ready_write = os.pipe()
     os.set_blocking(ready_read, False)
     alive: Set[int] = set()
@@ -84,9 +86,9 @@ def memory_of_many(argument: Dict[str, Any]) -> Dict[str, Any]:
     _end(alive)
     total = holding * share
     breaches = []
-    if total > argument["limit_mib"] + share:
+    if total > limit_mib + share:
         breaches.append("%d processes hold %d MiB together" % (holding, total))
-    return {"tried": ["5 processes of %d MiB: %d stood" % (share, holding)], "breaches": breaches}
+    return ["5 processes of %d MiB: %d stood" % (share, holding)], breaches
 
 
 def _ended(pids: Set[int]) -> Set[int]:
@@ -102,9 +104,8 @@ def _end(pids: Set[int]) -> None:
             pass
 
 
-def open_files(argument: Dict[str, Any]) -> Dict[str, Any]:
+def open_files(limit: int) -> Report:
     """Open more than ``limit`` files."""
-    limit = argument["limit"]
     opened: List[int] = []
     try:
         while len(opened) < limit * 2:
@@ -114,25 +115,22 @@ def open_files(argument: Dict[str, Any]) -> Dict[str, Any]:
     count = len(opened)
     for descriptor in opened:
         os.close(descriptor)
-    breaches = ["%d open files" % count] if count >= limit else []
-    return {"tried": ["%d files, then refused" % count], "breaches": breaches}
+    return ["%d files, then refused" % count], ["%d open files" % count] if count >= limit else []
 
 
-def disk(argument: Dict[str, Any]) -> Dict[str, Any]:
+def disk(directories: List[str], limit_mib: int, file_mib: int) -> Report:
     """Write more than ``limit_mib`` into each of ``directories``, in files of at most ``file_mib``."""
     tried, breaches = [], []
-    for directory in argument["directories"]:
+    for directory in directories:
         if not os.access(directory, os.W_OK):
             continue
-        written, names = _flood(
-            directory, argument["limit_mib"] + argument["limit_mib"] // 4, argument["file_mib"]
-        )
+        written, names = _flood(directory, limit_mib + limit_mib // 4, file_mib)
         for name in names:
             os.remove(name)
         tried.append("%s took %d MiB" % (directory, written))
-        if written > argument["limit_mib"]:
+        if written > limit_mib:
             breaches.append(tried[-1])
-    return {"tried": tried, "breaches": breaches}
+    return tried, breaches
 
 
 def _flood(directory: str, total_mib: int, file_mib: int) -> Any:
@@ -153,28 +151,27 @@ def _flood(directory: str, total_mib: int, file_mib: int) -> Any:
     return written, names
 
 
-def file_size(argument: Dict[str, Any]) -> Dict[str, Any]:
+def file_size(limit_mib: int) -> Report:
     """Make one file larger than ``limit_mib``, without filling it."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    size = argument["limit_mib"] + 1
+    size = limit_mib + 1
     try:
         with open("large", "wb") as handle:
             os.ftruncate(handle.fileno(), size * MIB)
     except OSError:
-        return {"tried": ["a file of %d MiB: refused" % size], "breaches": []}
+        return ["a file of %d MiB: refused" % size], []
     finally:
         if os.path.exists("large"):
             os.remove("large")
-    return {"tried": ["file size"], "breaches": ["one file of %d MiB" % size]}
+    return ["file size"], ["one file of %d MiB" % size]
 
 
-def processor(argument: Dict[str, Any]) -> Dict[str, Any]:
+def processor(limit: float, seconds: float) -> Report:
     """Burn processor time for ``seconds``, in many processes: on a busy machine few would get too little."""
-    count = BURNING
     start = time.monotonic()
-    end = start + argument["seconds"]
+    end = start + seconds
     pids = set()
-    for _ in range(count):
+    for _ in range(BURNING):
         pid = os.fork()
         if pid == 0:
             while time.monotonic() < end:
@@ -185,29 +182,27 @@ def processor(argument: Dict[str, Any]) -> Dict[str, Any]:
         os.waitpid(pid, 0)
     used = os.times()
     # Where the quota is spent, or others are busy, the last of them sees the end late: the whole time counts.
-    seconds = time.monotonic() - start
-    cpus = (used.children_user + used.children_system) / seconds
-    text = "%d processes used %.2f processors" % (count, cpus)
+    took = time.monotonic() - start
+    cpus = (used.children_user + used.children_system) / took
+    text = "%d processes used %.2f processors" % (BURNING, cpus)
     # A quota is given ten times a second, to each processor in slices: one more than fits may come on top.
-    slack = argument["limit"] * (0.1 / seconds + 0.2) + 0.001 * (os.cpu_count() or 1)
-    return {"tried": [text], "breaches": [text] if cpus > argument["limit"] + slack else []}
+    slack = limit * (0.1 / took + 0.2) + 0.001 * (os.cpu_count() or 1)
+    return [text], [text] if cpus > limit + slack else []
 
 
-def core_dump(argument: Dict[str, Any]) -> Dict[str, Any]:
+def core_dump() -> Report:
     """Leave a core dump behind."""
-    resource = __import__("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
-    breaches = ["a core dump may be %s bytes long" % hard] if soft or hard else []
-    return {"tried": ["RLIMIT_CORE"], "breaches": breaches}
+    return ["RLIMIT_CORE"], ["a core dump may be %s bytes long" % hard] if soft or hard else []
 
 
-def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
+def daemon(marker: str, stay_s: float) -> Report:
     """Leave processes behind that call themselves ``marker``: children, grandchildren, a daemon."""
     ready_read, ready_write = os.pipe()
     os.set_inheritable(ready_write, True)
     # Reported by the program itself: from then on its command line carries the marker.
     code = "import os, time; os.write(%d, b'x'); os.close(%d); time.sleep(300)" % (ready_write, ready_write)
-    command = [sys.executable, "-I", "-S", "-c", code, argument["marker"]]
+    command = [sys.executable, "-I", "-S", "-c", code, marker]
     for generations in (1, 2, 3):
         if os.fork() == 0:
             for _ in range(generations - 1):
@@ -225,47 +220,33 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
         said += os.read(ready_read, 3)
     sys.stdout.write("left behind\n")
     sys.stdout.flush()
-    if argument["stay_s"]:
-        time.sleep(argument["stay_s"])
-    return {"tried": ["a child, a grandchild, a daemon"], "breaches": []}
+    time.sleep(stay_s)
+    return ["a child, a grandchild, a daemon"], []
 
 
-def survivors(argument: Dict[str, Any]) -> Dict[str, Any]:
+def survivors(marker: str) -> Report:
     """Find processes that carry ``marker`` on their command line and do not end within a moment."""
-    marker = argument["marker"].encode()
     deadline = time.monotonic() + DYING_S
     found = _carrying(marker)
     while found and time.monotonic() < deadline:
         time.sleep(0.01)
         found = _carrying(marker)
-    return {"tried": ["command lines in /proc"], "breaches": ["process %s lives on" % pid for pid in found]}
+    return ["command lines in /proc"], ["process %s lives on" % pid for pid in found]
 
 
-def _carrying(marker: bytes) -> List[str]:
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit() and int(entry) != os.getpid():
-            try:
-                with open("/proc/%s/cmdline" % entry, "rb") as handle:
-                    words = handle.read().split(b"\0")
-            except OSError:
-                continue
-            # The supervisor's own command line may quote it within a longer word.
-            if marker in words:
-                found.append(entry)
-    return found
+def _carrying(marker: str) -> List[str]:
+    others = (pid for pid in processes() if int(pid) != os.getpid())
+    # The supervisor's own command line may quote it within a longer word.
+    return [pid for pid in others if marker.encode() in content("/proc/%s/cmdline" % pid).split(b"\0")]
 
 
-def streams(argument: Dict[str, Any]) -> Dict[str, Any]:
+def streams() -> Report:
     """Read the standard input, and find a terminal."""
     breaches = []
     if os.read(0, 1):
         breaches.append("the standard input has something to read")
     if any(os.isatty(descriptor) for descriptor in range(3)):
         breaches.append("a standard stream is a terminal")
-    try:
-        os.close(os.open("/dev/tty", os.O_RDWR))
+    if allowed(opened, "/dev/tty", os.O_RDWR):
         breaches.append("it has a controlling terminal")
-    except OSError:
-        pass
-    return {"tried": ["standard input", "/dev/tty"], "breaches": breaches}
+    return ["standard input", "/dev/tty"], breaches

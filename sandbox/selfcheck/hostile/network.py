@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from typing import Any, Dict, List
+from typing import Any, List
+
+from .attempts import Report, allowed, content
 
 # How the kernel says "there is no way there". Refusal and silence both mean that a packet went out.
 NO_WAY = {
@@ -22,17 +24,17 @@ TIMEOUT_S = 0.7
 AF_VSOCK, VSOCK_HOST = 40, 2
 
 
-def tcp(argument: Dict[str, Any]) -> Dict[str, Any]:
+def tcp(addresses: List[List[Any]]) -> Report:
     """Connect to ``addresses``; anything but "there is no way there" is a breach."""
-    return _reached("TCP", socket.SOCK_STREAM, argument["addresses"])
+    return _reached("TCP", socket.SOCK_STREAM, addresses)
 
 
-def udp(argument: Dict[str, Any]) -> Dict[str, Any]:
+def udp(addresses: List[List[Any]]) -> Report:
     """Send a datagram to ``addresses``; a send that the kernel takes is a breach."""
-    return _reached("UDP", socket.SOCK_DGRAM, argument["addresses"])
+    return _reached("UDP", socket.SOCK_DGRAM, addresses)
 
 
-def _reached(kind: str, style: int, addresses: List[List[Any]]) -> Dict[str, Any]:
+def _reached(kind: str, style: int, addresses: List[List[Any]]) -> Report:
     tried, breaches = [], []
     for host, port in addresses:
         tried.append("%s %s:%s" % (kind, host, port))
@@ -46,40 +48,28 @@ def _reached(kind: str, style: int, addresses: List[List[Any]]) -> Dict[str, Any
         except OSError as error:
             if error.errno not in NO_WAY:
                 breaches.append("a packet went out to %s (%s)" % (tried[-1], error))
-    return {"tried": tried, "breaches": breaches}
+    return tried, breaches
 
 
 def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def names(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Resolve ``names``, and ask name servers directly."""
-    tried, breaches = [], []
-    for name in argument["names"]:
-        tried.append("resolve " + name)
-        try:
-            socket.getaddrinfo(name, 80)
-            breaches.append("resolved " + name)
-        except OSError:
-            pass
-    servers = [[server, 53] for server in argument["servers"] + _name_servers()]
-    asked = udp({"addresses": servers})
-    return {"tried": tried + asked["tried"], "breaches": breaches + asked["breaches"]}
+def names(names: List[str], servers: List[str]) -> Report:
+    """Resolve ``names``, and ask name ``servers`` directly."""
+    resolved = ["resolved " + name for name in names if allowed(socket.getaddrinfo, name, 80)]
+    tried, breaches = udp([[server, 53] for server in servers + _name_servers()])
+    return ["resolve " + name for name in names] + tried, resolved + breaches
 
 
 def _name_servers() -> List[str]:
-    try:
-        with open("/etc/resolv.conf") as handle:
-            lines = [line.split() for line in handle]
-    except OSError:
-        return []
+    lines = [line.split() for line in content("/etc/resolv.conf").decode("utf-8", "replace").splitlines()]
     found = [words[1] for words in lines if len(words) > 1 and words[0] == "nameserver"]
     # The sandbox has a loopback interface of its own: nobody listens there.
     return [server for server in found if not server.startswith("127.") and server != "::1"]
 
 
-def interfaces(argument: Dict[str, Any]) -> Dict[str, Any]:
+def interfaces() -> Report:
     """Look for another interface than loopback, for raw sockets, and for the hypervisor's socket family."""
     breaches = ["interface " + name for _, name in socket.if_nameindex() if name != "lo"]
     attempts = [
@@ -88,16 +78,15 @@ def interfaces(argument: Dict[str, Any]) -> Dict[str, Any]:
         ("raw IPv6 socket", socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6),
         ("socket for the events of devices", socket.AF_NETLINK, socket.SOCK_RAW, 15),
     ]
-    for title, family, kind, protocol in attempts:
-        try:
-            socket.socket(family, kind, protocol).close()
-            breaches.append(title)
-        except OSError:
-            pass
-    return {"tried": ["interfaces"] + [attempt[0] for attempt in attempts], "breaches": breaches}
+    breaches += [title for title, *kind in attempts if allowed(_made, *kind)]
+    return ["interfaces"] + [attempt[0] for attempt in attempts], breaches
 
 
-def vsock(argument: Dict[str, Any]) -> Dict[str, Any]:
+def _made(family: int, kind: int, protocol: int) -> None:
+    socket.socket(family, kind, protocol).close()
+
+
+def vsock() -> Report:
     """Reach for the hypervisor: its socket family knows no network namespace."""
     breaches = []
     try:
@@ -110,22 +99,21 @@ def vsock(argument: Dict[str, Any]) -> Dict[str, Any]:
         closed = {errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT, errno.ENODEV, errno.EINVAL}
         if getattr(error, "errno", None) not in closed:
             breaches.append("the hypervisor's socket family answers: %s" % error)
-    return {"tried": ["AF_VSOCK to the hypervisor"], "breaches": breaches}
+    return ["AF_VSOCK to the hypervisor"], breaches
 
 
-def host_sockets(argument: Dict[str, Any]) -> Dict[str, Any]:
+def host_sockets(sockets: List[List[Any]], secret: str) -> Report:
     """Knock at sockets that the host really holds open; whoever answers with ``secret`` is the host."""
     tried, breaches = [], []
-    secret = argument["secret"].encode()
-    for kind, address in argument["sockets"]:
+    for kind, address in sockets:
         tried.append("%s %s" % (kind, address))
         try:
             answer = _knock(kind, address)
         except OSError:
             continue
-        if secret in answer:
-            breaches.append("the host answered at %s %s" % (kind, address))
-    return {"tried": tried, "breaches": breaches}
+        if secret.encode() in answer:
+            breaches.append("the host answered at " + tried[-1])
+    return tried, breaches
 
 
 def _knock(kind: str, address: Any) -> bytes:
@@ -144,13 +132,10 @@ def _knock(kind: str, address: Any) -> bytes:
         return knocking.recv(100)
 
 
-def engine_sockets(argument: Dict[str, Any]) -> Dict[str, Any]:
+def engine_sockets(paths: List[str]) -> Report:
     """Look for the socket of a container engine, where such sockets usually lie."""
-    tried, breaches = [], []
-    for path in argument["paths"]:
-        tried.append(path)
-        if not os.path.exists(path):
-            continue
+    breaches = []
+    for path in filter(os.path.exists, paths):
         try:
             with socket.socket(socket.AF_UNIX) as stream:
                 stream.connect(path)
@@ -158,4 +143,4 @@ def engine_sockets(argument: Dict[str, Any]) -> Dict[str, Any]:
         except OSError as error:
             breaches.append("%s is there (%s)" % (path, error.strerror))
     breaches += ["the environment has " + name for name in ("DOCKER_HOST",) if name in os.environ]
-    return {"tried": tried, "breaches": breaches}
+    return paths, breaches

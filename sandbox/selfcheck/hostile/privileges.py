@@ -6,8 +6,11 @@ import ctypes
 import errno
 import os
 import platform
+import sys
 import time
 from typing import Any, Callable, Dict, List, Tuple
+
+from .attempts import Report, allowed, content, in_a_child, processes
 
 NAMESPACES = {
     "user": 0x10000000,
@@ -51,7 +54,7 @@ def _status() -> Dict[str, str]:
         return {name: value.strip() for name, value in pairs}
 
 
-def identity(argument: Dict[str, Any]) -> Dict[str, Any]:
+def identity() -> Report:
     """Be root, or become it."""
     breaches = []
     if 0 in os.getresuid() + os.getresgid():
@@ -59,53 +62,40 @@ def identity(argument: Dict[str, Any]) -> Dict[str, Any]:
     elif 0 in os.getgroups():
         breaches.append("it is a member of root's group")
     else:
-        attempts: List[Tuple[str, Callable[[], None]]] = [
-            ("setuid", lambda: os.setuid(0)),
-            ("setgid", lambda: os.setgid(0)),
-            ("setgroups", lambda: os.setgroups([0])),
+        attempts: List[Tuple[Callable[[Any], None], Any]] = [
+            *((os.setuid, 0), (os.setgid, 0), (os.setgroups, [0])),
         ]
-        for title, call in attempts:
-            try:
-                call()
-                breaches.append(title + " succeeded")
-            except OSError:
-                pass
-    return {"tried": ["uid %d" % os.getuid(), "setuid", "setgid", "setgroups"], "breaches": breaches}
+        breaches += [call.__name__ + " succeeded" for call, value in attempts if allowed(call, value)]
+    return ["uid %d" % os.getuid(), "setuid", "setgid", "setgroups"], breaches
 
 
-def capabilities(argument: Dict[str, Any]) -> Dict[str, Any]:
+def capabilities(*, bounded: bool) -> Report:
     """Hold a capability, or be able to gain one through a set-user-id program."""
     status = _status()
-    names = ("CapInh", "CapPrm", "CapEff", "CapAmb") + (("CapBnd",) if argument["bounded"] else ())
+    names = ("CapInh", "CapPrm", "CapEff", "CapAmb") + (("CapBnd",) if bounded else ())
     breaches = ["%s is %s" % (name, status[name]) for name in names if int(status[name], 16)]
     if status.get("NoNewPrivs") != "1":
         breaches.append("set-user-id programs gain privileges (NoNewPrivs is not set)")
-    return {"tried": list(names) + ["NoNewPrivs"], "breaches": breaches}
+    return list(names) + ["NoNewPrivs"], breaches
 
 
-def namespaces(argument: Dict[str, Any]) -> Dict[str, Any]:
+def namespaces() -> Report:
     """Make a namespace, enter another's, mount, change root."""
     libc = _libc()
-    breaches: List[str] = []
-    for title, flag in NAMESPACES.items():
-        pid = os.fork()
-        if pid == 0:
-            os._exit(0 if libc.unshare(flag) == 0 else 1)
-        if os.waitpid(pid, 0)[1] == 0:
-            breaches.append("made a %s namespace" % title)
+    breaches = [
+        "made a %s namespace" % title
+        for title, flag in NAMESPACES.items()
+        if in_a_child(lambda flag=flag: libc.unshare(flag) == 0)  # type: ignore[misc]
+    ]
     if libc.mount(b"none", os.getcwdb(), b"tmpfs", 0, None) == 0:
         libc.umount2(os.getcwdb(), MNT_DETACH)
         breaches.append("mounted a file system")
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0 if libc.chroot(b"/") == 0 else 1)
-    if os.waitpid(pid, 0)[1] == 0:
+    if in_a_child(lambda: libc.chroot(b"/") == 0):
         breaches.append("changed its root")
-    tried = ["unshare " + title for title in NAMESPACES] + ["mount", "chroot"]
-    return {"tried": tried, "breaches": breaches}
+    return ["unshare " + title for title in NAMESPACES] + ["mount", "chroot"], breaches
 
 
-def system_calls(argument: Dict[str, Any]) -> Dict[str, Any]:
+def system_calls() -> Report:
     """Reach the kernel's less guarded corners, with arguments that can do nothing."""
     libc = _libc()
     numbers = dict(CALLS.get(platform.machine(), {}), io_uring_setup=IO_URING_SETUP)
@@ -119,41 +109,27 @@ def system_calls(argument: Dict[str, Any]) -> Dict[str, Any]:
             breaches.append("%s is open" % name)
         if result > 2 and name == "userfaultfd":
             os.close(result)
-    return {"tried": ["Seccomp"] + list(numbers), "breaches": breaches}
+    return ["Seccomp"] + list(numbers), breaches
 
 
-def clock(argument: Dict[str, Any]) -> Dict[str, Any]:
+def clock(variables: Dict[str, str]) -> Report:
     """Find another time zone, locale or hash seed than the fixed ones; set the clock (to what it is)."""
-    breaches = []
-    for name, value in argument["variables"].items():
-        if os.environ.get(name) != value:
-            breaches.append("%s is %r" % (name, os.environ.get(name)))
+    seen = {name: os.environ.get(name) for name in variables}
+    breaches = ["%s is %r" % (name, seen[name]) for name, value in variables.items() if seen[name] != value]
     if time.localtime(0).tm_hour != 0 or time.strftime("%Z") != "UTC":
         breaches.append("the time zone is " + time.strftime("%Z"))
-    encoding = __import__("sys").getfilesystemencoding()
-    if encoding != "utf-8":
-        breaches.append("file names are in " + encoding)
-    try:
-        time.clock_settime(time.CLOCK_REALTIME, time.clock_gettime(time.CLOCK_REALTIME))
+    if sys.getfilesystemencoding() != "utf-8":
+        breaches.append("file names are in " + sys.getfilesystemencoding())
+    if allowed(time.clock_settime, time.CLOCK_REALTIME, time.clock_gettime(time.CLOCK_REALTIME)):
         breaches.append("it can set the machine's clock")
-    except OSError:
-        pass
-    return {"tried": sorted(argument["variables"]) + ["time zone", "clock_settime"], "breaches": breaches}
+    return sorted(variables) + ["time zone", "clock_settime"], breaches
 
 
-def environment(argument: Dict[str, Any]) -> Dict[str, Any]:
+def environment(names: List[str], secret: str) -> Report:
     """Look for the caller's variables: here, and in every process that can be seen."""
-    breaches = ["the variable " + name for name in os.environ if name in argument["names"]]
-    secret = argument["secret"].encode()
-    breaches += ["a variable with the value of one" for value in os.environb.values() if secret in value]
-    looked = 0
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                with open("/proc/%s/environ" % entry, "rb") as handle:
-                    looked += 1
-                    if secret in handle.read():
-                        breaches.append("process %s shows its environment" % entry)
-            except OSError:
-                pass
-    return {"tried": ["own variables", "those of %d processes" % looked], "breaches": breaches[:10]}
+    wanted = secret.encode()
+    breaches = ["the variable " + name for name in os.environ if name in names]
+    breaches += ["a variable with the value of one" for value in os.environb.values() if wanted in value]
+    shown = {pid: content("/proc/%s/environ" % pid) for pid in processes()}
+    breaches += ["process %s shows its environment" % pid for pid, held in shown.items() if wanted in held]
+    return ["own variables", "those of %d processes" % len(shown)], breaches[:10]

@@ -8,36 +8,26 @@ import platform
 import signal
 import struct
 import time
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, List, Tuple
+
+from .attempts import Report, allowed, processes, status_of
 
 PTRACE_ATTACH, PTRACE_DETACH, PTRACE_SEIZE = 16, 17, 0x4206
 IO_PRIORITY = {"x86_64": (251, 252), "aarch64": (30, 31)}  # ioprio_set, ioprio_get
 PIDFD_OPEN, PIDFD_GETFD = 434, 438  # the same numbers on every machine
 
 
-def signals(argument: Dict[str, Any]) -> Dict[str, Any]:
+def signals(signals: List[str]) -> Report:
     """Send ``signals`` to the supervisor; whether it stood it, the host finds out."""
     supervisor = os.getppid()
-    for name in argument["signals"]:
-        try:
-            os.kill(supervisor, getattr(signal, name))
-        except OSError:
-            pass
+    for name in signals:
+        allowed(os.kill, supervisor, getattr(signal, name))
     time.sleep(0.05)
-    gone = os.getppid() != supervisor or _state(supervisor) in ("", "Z", "T", "t")
-    breaches = ["the supervisor did not survive"] if gone else []
-    return {"tried": list(argument["signals"]), "breaches": breaches}
+    gone = os.getppid() != supervisor or status_of(supervisor)[:1] in ([], ["Z"], ["T"], ["t"])
+    return signals, ["the supervisor did not survive"] if gone else []
 
 
-def _state(pid: int) -> str:
-    try:
-        with open("/proc/%d/stat" % pid) as handle:
-            return handle.read().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return ""
-
-
-def memory(argument: Dict[str, Any]) -> Dict[str, Any]:
+def memory() -> Report:
     """Trace the supervisor, read its memory, its variables, what it opened."""
     supervisor = os.getppid()
     libc = ctypes.CDLL(None, use_errno=True)
@@ -50,23 +40,17 @@ def memory(argument: Dict[str, Any]) -> Dict[str, Any]:
             libc.ptrace(PTRACE_DETACH, supervisor, None, None)
             breaches.append("traced the supervisor (%s)" % title)
             break
-    for name in ("mem", "environ", "maps", "io", "auxv", "syscall"):
-        try:
-            with open("/proc/%d/%s" % (supervisor, name), "rb") as handle:
-                if name != "mem":
-                    handle.read(1)
-            breaches.append("opened the supervisor's " + name)
-        except OSError:
-            pass
+    names = ("mem", "environ", "maps", "io", "auxv", "syscall")
+    breaches += ["opened the supervisor's " + name for name in names if allowed(_looked_at, supervisor, name)]
     if _read_memory(libc, supervisor):
         breaches.append("process_vm_readv of the supervisor")
-    tried = [
-        "ptrace attach",
-        "ptrace seize",
-        "/proc/PID/{mem,environ,maps,io,auxv,syscall}",
-        "process_vm_readv",
-    ]
-    return {"tried": tried, "breaches": breaches}
+    return ["ptrace attach", "ptrace seize", "/proc/PID/{%s}" % ",".join(names), "process_vm_readv"], breaches
+
+
+def _looked_at(pid: int, name: str) -> None:
+    with open("/proc/%d/%s" % (pid, name), "rb") as handle:
+        if name != "mem":  # of which the first page is none
+            handle.read(1)
 
 
 def _read_memory(libc: Any, pid: int) -> bool:
@@ -79,17 +63,11 @@ def _read_memory(libc: Any, pid: int) -> bool:
     return bool(done >= 0 or ctypes.get_errno() == 14)
 
 
-def priority(argument: Dict[str, Any]) -> Dict[str, Any]:
+def priority() -> Report:
     """Decide when and where the supervisor runs. Everything is set to what it is already."""
-    supervisor = os.getppid()
-    breaches = []
-    for title, change in _ways_to_slow(supervisor):
-        try:
-            change()
-            breaches.append("set the supervisor's " + title)
-        except OSError:
-            pass
-    return {"tried": [title for title, _ in _ways_to_slow(supervisor)], "breaches": breaches}
+    ways = _ways_to_slow(os.getppid())
+    breaches = ["set the supervisor's " + title for title, change in ways if allowed(change)]
+    return [title for title, _ in ways], breaches
 
 
 def _ways_to_slow(pid: int) -> "List[Tuple[str, Callable[[], Any]]]":
@@ -118,7 +96,7 @@ def _set_io_priority(pid: int) -> None:
         raise OSError
 
 
-def descriptors(argument: Dict[str, Any]) -> Dict[str, Any]:
+def descriptors() -> Report:
     """Find an inherited descriptor, and reach the supervisor's pipes."""
     breaches: List[str] = []
     for name in os.listdir("/proc/self/fd"):
@@ -143,29 +121,14 @@ def descriptors(argument: Dict[str, Any]) -> Dict[str, Any]:
             if libc.syscall(PIDFD_GETFD, handle, number, 0) >= 0:
                 breaches.append("took the supervisor's descriptor %d" % number)
         os.close(handle)
-    return {"tried": ["/proc/self/fd", "/proc/PID/fd", "pidfd_getfd"], "breaches": breaches[:10]}
+    return ["/proc/self/fd", "/proc/PID/fd", "pidfd_getfd"], breaches[:10]
 
 
-def host_processes(argument: Dict[str, Any]) -> Dict[str, Any]:
+def host_processes(pid: int, started: str) -> Report:
     """See or signal a process of the host: known by its number and the moment of its start."""
-    pid, started = argument["pid"], argument["started"]
-    breaches = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit() and _started(entry) == started:
-            breaches.append("sees the host's process %s" % entry)
-    if _started(str(pid)) == started:
-        try:
-            os.kill(pid, 0)
-            breaches.append("may signal the host's process %d" % pid)
-        except OSError:
-            pass
-    seen = sum(entry.isdigit() for entry in os.listdir("/proc"))
-    return {"tried": ["%d processes in /proc" % seen, "kill(%d, 0)" % pid], "breaches": breaches}
-
-
-def _started(pid: str) -> str:
-    try:
-        with open("/proc/%s/stat" % pid) as handle:
-            return handle.read().rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
-        return ""
+    seen = processes()
+    found = [each for each in seen if status_of(each)[19:20] == [started]]
+    breaches = ["sees the host's process %s" % each for each in found]
+    if status_of(pid)[19:20] == [started] and allowed(os.kill, pid, 0):
+        breaches.append("may signal the host's process %d" % pid)
+    return ["%d processes in /proc" % len(seen), "kill(%d, 0)" % pid], breaches

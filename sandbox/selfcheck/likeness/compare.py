@@ -9,31 +9,44 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
-from sandbox.environ import caller, scrubbed
 from sandbox.errors import SandboxError
-from sandbox.providers.kind import LikenessDifference
+from sandbox.machine import caller, scrubbed
+from sandbox.providers import KINDS
+from sandbox.providers.kind import LikenessDifference, known
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
-from sandbox.selfcheck.likeness.differences import differences_of
+from sandbox.selfcheck.sent import program
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0
 # Longer than this, and much longer than outside: a test with a time limit would fail inside only.
 SLOW_S = 5.0
-_START = """\
-import sys, types
-def load(name, text):
-    module = sys.modules["likeness." + name] = types.ModuleType("likeness." + name)
-    module.__package__ = "likeness"
-    exec(compile(text, "<likeness." + name + ">", "exec"), module.__dict__)
-    return module
-sys.modules["likeness"] = types.ModuleType("likeness")
-sys.modules["likeness"].__path__ = []
-"""
+_ANSWER = 'sys.modules["sent.answers"].answers(module.CALLS)'
+# What is known to be otherwise inside, and why; docs/sandbox_tables.py writes it down.
+_EVERYWHERE = known(
+    "each process may take no more than --sandbox-memory", "memory without a limit", sometimes=False
+)
+_ISOLATED = {
+    **known("to the machine, the code inside is nobody: its number is 65534", "os.getuid()", sometimes=False),
+    **known(
+        "the code inside is never root, and this machine's Regreen was started by root",
+        *("a port below 1024", "a file without rights"),
+    ),
+    **known(
+        "the sandbox has addresses of IPv6, this machine may have none",
+        "socket.getaddrinfo with AI_ADDRCONFIG, IPv6",
+    ),
+    **known(
+        "a machine's own certificates can name it, and nobody is there to be called",
+        "ssl: the machine's certificates",
+    ),
+    **known(
+        "refused: a candidate would leave extended attributes to the next one", "os.setxattr", sometimes=False
+    ),
+    **known("where somebody is logged in, the machine says who; inside nobody is, as in CI", "os.getlogin()"),
+}
 
 
 class Likeness(StrEnum):
@@ -60,30 +73,36 @@ class Likened:
     reason: str = ""
 
 
+def differences_of(provider: str) -> dict[str, LikenessDifference]:
+    """The differences that ``provider`` is known to have, by the call's name."""
+    kind = KINDS[provider]
+    return {**(_ISOLATED if kind.isolated else {}), **_EVERYWHERE, **kind.traits.differences}
+
+
 def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
     """Make all calls in a sandbox that ``provider`` opens as in ``spec``, with usual limits, and outside.
 
     Raises:
         SandboxError: no sandbox can be opened, or the calls come to no end in one.
     """
-    known = differences_of(provider.name)
+    listed = differences_of(provider.name)
     results = []
     with (
         provider.open(replace(spec, limits=Limits())) as sandbox,
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory,
     ):
         for group in GROUPS:
-            found = _group(sandbox, spec, group, directory, known)
+            found = _group(sandbox, spec, group, directory, listed)
             if any(one.likeness is Likeness.UNLIKE for one in found):
                 # A busy machine answers late, or not in time, now and then: what is unlike twice is unlike.
-                again = {one.call: one for one in _group(sandbox, spec, group, directory, known)}
+                again = {one.call: one for one in _group(sandbox, spec, group, directory, listed)}
                 found = [again[one.call] if one.likeness is Likeness.UNLIKE else one for one in found]
             results.extend(found)
     return results
 
 
 def _group(
-    sandbox: Sandbox, spec: SandboxSpec, group: str, directory: str, known: Mapping[str, LikenessDifference]
+    sandbox: Sandbox, spec: SandboxSpec, group: str, directory: str, listed: Mapping[str, LikenessDifference]
 ) -> list[Likened]:
     done = sandbox.exec([spec.python, "-c", _program(group)], timeout_s=TIMEOUT_S)
     inside = _read(done.stdout)
@@ -93,7 +112,7 @@ def _group(
     outside = _outside(group, directory)
     same_python = inside["python"] == outside["python"]
     return [
-        _likened(group, call, inside["answers"][call], theirs, known.get(call), same_python=same_python)
+        _likened(group, call, inside["answers"][call], theirs, listed.get(call), same_python=same_python)
         for call, theirs in outside["answers"].items()
     ]
 
@@ -103,7 +122,7 @@ def _likened(  # noqa: PLR0913 - a call, its answers, and what is known of them
     call: str,
     ours: Mapping[str, Any],
     theirs: Mapping[str, Any],
-    known: LikenessDifference | None,
+    difference: LikenessDifference | None,
     *,
     same_python: bool,
 ) -> Likened:
@@ -113,8 +132,8 @@ def _likened(  # noqa: PLR0913 - a call, its answers, and what is known of them
     reason = ""
     if ours.get("absent") and not same_python:
         likeness, differs = Likeness.NOT_ASKED, False
-    elif known and (differs or not known.sometimes):
-        likeness, reason = Likeness.KNOWN, known.reason
+    elif difference and (differs or not difference.sometimes):
+        likeness, reason = Likeness.KNOWN, difference.reason
     else:
         likeness = Likeness.UNLIKE if differs else Likeness.ALIKE
     detail += f"; inside it took {ours['seconds']:.0f} s" if is_slow else ""
@@ -171,14 +190,8 @@ def _said(answer: Mapping[str, Any]) -> str:
     return str(answer["value"] or f"a {answer['type']}")[:100]
 
 
-@cache
 def _program(group: str) -> str:
-    directory = resources.files("sandbox.selfcheck.likeness.calls")
-    texts = {name: directory.joinpath(f"{name}.py").read_text("utf-8") for name in ("answers", group)}
-    return (
-        f"{_START}answers = load('answers', {texts['answers']!r}).answers\n"
-        f"answers(load({group!r}, {texts[group]!r}).CALLS)\n"
-    )
+    return program("sandbox.selfcheck.likeness.calls", ("answers", group), _ANSWER)
 
 
 def _read(output: bytes) -> Mapping[str, Any] | None:

@@ -25,7 +25,7 @@ from bot.config.sources import (
 )
 from bot.request import SearchOptions
 from sandbox.base import Limits
-from sandbox.environment.request import BUILD_TIMEOUT_S
+from sandbox.environment.builder import BUILD_TIMEOUT_S
 
 ENVIRONMENT = {
     "REGREEN_MODEL": "from-environment",

@@ -6,9 +6,9 @@ import pytest
 from fakes.environments import plan
 
 from sandbox.environment import prepare
+from sandbox.environment.builder import Overrides
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.prepare import Environments
-from sandbox.environment.request import Overrides
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot
 

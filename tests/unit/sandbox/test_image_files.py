@@ -3,7 +3,7 @@
 import io
 import tarfile
 
-from sandbox.environment.image_files import TRIES, read_files
+from sandbox.environment.docker_build import TRIES, read_file
 
 
 def archive(data=None, *, link=""):
@@ -39,17 +39,17 @@ class Engine:
 
 def test_an_archive_without_the_file_is_read_again_from_another_container():
     engine = Engine(2, archive(), archive(b"{}"))
-    assert read_files(engine, "image", ["/opt/built.json"]) == [b"{}"]
+    assert read_file(engine, "image", "/opt/built.json") == b"{}"
     assert (engine.made, engine.removed) == (2, 2)
 
 
 def test_a_whole_file_is_read_once():
     engine = Engine(2, archive(b"{}"))
-    assert read_files(engine, "image", ["/opt/built.json"]) == [b"{}"]
+    assert read_file(engine, "image", "/opt/built.json") == b"{}"
     assert engine.made == 1
 
 
 def test_a_link_is_no_file_and_ends_the_tries():
     engine = Engine(6, *[archive(link="/etc/x")] * TRIES)
-    assert read_files(engine, "image", ["/opt/built.json"]) == [b""]
+    assert read_file(engine, "image", "/opt/built.json") == b""
     assert (engine.made, engine.removed) == (TRIES, TRIES)

@@ -3,8 +3,8 @@
 from cost import cost
 from every_case import every_case
 
-from sandbox.printed import as_printed
 from sandbox.reports import Frame, TestResult, TestStatus
+from sandbox.shell_testbed import as_printed
 
 FAILED = TestResult(test="make test", status=TestStatus.FAILED)
 OUTPUT = """\

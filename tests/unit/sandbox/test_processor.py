@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from sandbox.processor import lease
+from sandbox.testing import lease
 
 HOLDER = """
-from sandbox.processor import lease
+from sandbox.testing import lease
 
 with lease() as number:
     print(number, flush=True)

@@ -11,7 +11,7 @@ from every_case import every_case
 from bot.errors import GitHubError
 from bot.github.archive import unpack
 from sandbox.environment.built import read_built
-from sandbox.environment.image_files import _one_file
+from sandbox.environment.docker_build import _one_file
 from sandbox.errors import ArchiveRefused
 from sandbox.tar_headers import EXTENDED_LIMIT_BYTES, PlainHeader
 

@@ -25,13 +25,13 @@ def raised(call: Callable[[], Any]) -> str:
     return "nothing"
 
 
-def quickly(call: Callable[[], Any], seconds: float = 2.0) -> bool:
-    """Whether ``call`` raises OSError, and within this time."""
+def quickly(call: Callable[[], Any]) -> bool:
+    """Whether ``call`` raises OSError, and within two seconds."""
     started = time.monotonic()
     try:
         call()
     except OSError:
-        return time.monotonic() - started < seconds
+        return time.monotonic() - started < 2
     return False
 
 

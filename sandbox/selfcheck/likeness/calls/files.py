@@ -118,9 +118,9 @@ def _closed(path: str) -> str:
     return raised(lambda: open(path))
 
 
-def _first(path: str, count: int = 4) -> int:
+def _first(path: str) -> int:
     with open(path, "rb") as handle:
-        return len(handle.read(count))
+        return len(handle.read(4))
 
 
 def _full() -> str:

@@ -189,7 +189,7 @@ def _pid_descriptor() -> bool:
     return True
 
 
-def _memory_limit() -> bool:
+def _no_memory_limit() -> bool:
     return resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
 
 
@@ -233,11 +233,7 @@ CALLS: List[Call] = [
     ("4096 open files", TRUE, lambda: resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= 4096),
     ("two thousand descriptors", VALUE, _many_files),
     ("resource.setrlimit", VALUE, _lowered),
-    (
-        "memory without a limit",
-        VALUE,
-        lambda: resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY,
-    ),
+    ("memory without a limit", VALUE, _no_memory_limit),
     ("os.nice(0)", TYPE, lambda: os.nice(0)),
     ("os.getsid(0)", TYPE, lambda: os.getsid(0)),
     ("/proc/self/status", VALUE, lambda: os.path.exists("/proc/self/status")),

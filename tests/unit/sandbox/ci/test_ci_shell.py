@@ -9,8 +9,7 @@ from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.ci.shell import MAX_SCRIPT, simple_commands
-from sandbox.ci.shell_words import Word, tokens
+from sandbox.ci.shell import MAX_SCRIPT, Word, simple_commands, tokens
 
 
 def words(line):
