@@ -12,16 +12,6 @@ from bot.causes.log_rules import Topic
 from sandbox.reports import Frame
 
 
-class Framework(StrEnum):
-    """Who printed the report that was read."""
-
-    PYTEST = "pytest"
-    UNITTEST = "unittest"  # nose prints the same report, and is counted here
-    DJANGO = "django"  # unittest's report, by `manage.py test`
-    DOCTEST = "doctest"  # python -m doctest
-    JUNIT = "junit"  # an XML report, whoever wrote it
-
-
 class LogStatus(StrEnum):
     """How a log says that a test failed."""
 
@@ -47,7 +37,7 @@ class LogFailure:
     shortened. ``file`` is the test's own, empty where it is not known. ``frames`` run from the outermost to
     the innermost project frame of the exception that counts, the last of a chain, and go on with a group's
     members'; a frame's function is empty where the log does not name it. ``related`` are the chain's earlier
-    exceptions and a group's members.
+    exceptions and a group's members. ``by_pytest`` says that pytest's own output reports it.
     """
 
     test: str
@@ -56,7 +46,7 @@ class LogFailure:
     message: str = ""
     file: str = ""
     frames: tuple[Frame, ...] = ()
-    framework: Framework = Framework.PYTEST
+    by_pytest: bool = True
     related: tuple[Raised, ...] = ()
     log_line: int = 0
 
@@ -74,7 +64,6 @@ class LogSession:
     version.
     """
 
-    framework: Framework
     log_line: int
     end_log_line: int
     finished: bool

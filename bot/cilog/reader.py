@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import BinaryIO
 
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
@@ -24,7 +23,7 @@ from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners import junit
 from bot.cilog.runners.doctest_log import DoctestParser
 from bot.cilog.runners.stestr_log import StestrParser
-from bot.cilog.runners.unittest_log import DJANGO, UnittestParser
+from bot.cilog.runners.unittest_log import UnittestParser
 from bot.cilog.runners.zope_log import ZopeParser
 from bot.cilog.tracebacks import crash
 from bot.cilog.tracebacks.crash_log import CrashParser
@@ -43,7 +42,7 @@ MAX_MARKS = 5_000
 """Tracebacks and crashes that are looked at in one block of the log."""
 
 
-def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
+def read_log(stream: Iterable[bytes]) -> LogReading:
     """Read a log, or a JUnit XML report. Any bytes do: what is not understood is not a failure."""
     head, pieces = _peek(stream)
     if junit.is_report(head):
@@ -54,10 +53,9 @@ def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
     return reader.end()
 
 
-def _peek(stream: Iterable[bytes] | BinaryIO) -> tuple[bytes, Iterable[bytes]]:
+def _peek(stream: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     """The beginning of the stream, and all of it."""
-    read: Callable[[int], bytes] | None = getattr(stream, "read", None)
-    source = iter(lambda: read(1 << 20), b"") if read else iter(stream)
+    source = iter(stream)
     kept: list[bytes] = []
     while sum(map(len, kept)) < junit.HEAD and (piece := next(source, None)) is not None:
         kept.append(piece)
@@ -105,8 +103,6 @@ class _Reader:
         with guarded("the log's environments"):
             self._environments.read(block)
         with guarded("the log's parser of unittest"):
-            for index in _marks(block.text, *DJANGO):
-                self._unittest.django(block.first + index)
             for index in _marks(block.text, " ... FAIL", " ... ERROR"):
                 self._unittest.progress(block.lines[index])
         special = self._special(block)

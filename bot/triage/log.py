@@ -14,7 +14,7 @@ from bot.cilog.archive import read_again
 from bot.cilog.command.echo import Echo, echoes
 from bot.cilog.command.paths import locate_tests
 from bot.cilog.command.recovered import RecoveredCommand, recover_command
-from bot.cilog.model import Framework, LogReading
+from bot.cilog.model import LogReading
 from bot.cilog.observers.installed import InstalledVersions
 from bot.internal_errors import guarded
 from bot.triage.model import CauseKind, TriageVerdict
@@ -58,7 +58,7 @@ class LogAnswer:
             return ""
         if self.command.runner in _SINGLE_TESTS:
             return self.command.text
-        pytest_ran = any(failure.framework is Framework.PYTEST for failure in self.reading.failures)
+        pytest_ran = any(failure.by_pytest for failure in self.reading.failures)
         if pytest_ran or self.command.runner == "setup" or not isolated:
             return ""
         return self.command.text

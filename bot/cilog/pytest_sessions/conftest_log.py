@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.pytest_sessions.block import read_block
 from bot.cilog.report_parser import ReportParser
@@ -63,7 +63,6 @@ class ConftestParser(ReportParser):
             log_line=self._from,
         )
         session = LogSession(
-            framework=Framework.PYTEST,
             log_line=self._from,
             end_log_line=self._from + len(self._lines),
             finished=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Framework, LogSession, LogStatus
+from bot.cilog.model import LogSession, LogStatus
 from bot.cilog.pytest_sessions.summary import Final, SummaryEntry
 from bot.cilog.tracebacks.crash import Crash
 
@@ -73,7 +73,6 @@ def summed(session: PytestSession) -> LogSession:
     """The session's counts and header."""
     final = session.final or Final()
     return LogSession(
-        framework=Framework.PYTEST,
         log_line=session.log_line,
         end_log_line=session.end_log_line,
         finished=session.final is not None,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.doctest_report import PLACE, Example, read_example
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE
@@ -90,14 +90,13 @@ class DoctestParser(ReportParser):
                     exception=example.exception,
                     message=example.message,
                     frames=example.frames,
-                    framework=Framework.DOCTEST,
+                    by_pytest=False,
                     log_line=log_line,
                 ),
             )
         if failing:
             self._collector.session(
                 LogSession(
-                    framework=Framework.DOCTEST,
                     log_line=self._started,
                     end_log_line=self._at,
                     finished=finished,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
@@ -86,7 +86,7 @@ class StestrParser(ReportParser):
             exception=found.exception,
             message=found.message,
             frames=found.frames,
-            framework=Framework.UNITTEST,
+            by_pytest=False,
             related=found.related,
             log_line=self._from,
         )
@@ -96,7 +96,6 @@ class StestrParser(ReportParser):
         counts = self._counts or {}
         self._collector.session(
             LogSession(
-                framework=Framework.UNITTEST,
                 log_line=self._started,
                 end_log_line=self._at,
                 finished=self._counts is not None,

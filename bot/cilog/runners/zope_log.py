@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogSession
+from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.unittest_block import MAX_TITLE, UnittestBlock, believed, read_unittest_block
 
@@ -87,7 +87,6 @@ class ZopeParser(ReportParser):
         if failing:
             self._collector.session(
                 LogSession(
-                    framework=Framework.UNITTEST,
                     log_line=self._blocks[0].log_line,
                     end_log_line=self._at,
                     finished=ran is not None,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogSession
+from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.crash import FATAL, Crash, crash_of
 
@@ -49,9 +49,8 @@ class CrashParser(ReportParser):
         if crash is None or not crash.test:
             return
         session = LogSession(
-            framework=Framework.UNITTEST,
             log_line=crash.log_line,
             end_log_line=self._at,
             finished=False,
         )
-        self._collector.session(session, [crash.failure(framework=Framework.UNITTEST)])
+        self._collector.session(session, [crash.failure(by_pytest=False)])

@@ -67,10 +67,7 @@ def test_a_new_step_ends_a_session_that_did_not():
         "FAILED (failures=1)",
     )
 
-    assert [(one.framework, one.finished) for one in reading.sessions] == [
-        ("pytest", False),
-        ("unittest", True),
-    ]
+    assert [one.finished for one in reading.sessions] == [False, True]
     assert [one.test for one in reading.failures] == ["t.C.test_a"]
 
 

@@ -8,7 +8,7 @@ from bot.cilog.command.echo import echoes
 from bot.cilog.command.paths import directory_in, locate_tests
 from bot.cilog.command.recovered import recover_command
 from bot.cilog.command.variables import passed_on
-from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
+from bot.cilog.model import LogFailure, LogReading, LogSession, LogStatus, LogStep
 from bot.triage.log import ask
 from sandbox.command import parse
 
@@ -141,15 +141,11 @@ def test_variables_of_the_runner_secrets_and_odd_values_stay_behind():
     }
 
 
-def reading(
-    *script, framework=Framework.PYTEST, tests=("tests/test_a.py::test_it",), root="", environment=()
-):
+def reading(*script, tests=("tests/test_a.py::test_it",), root="", environment=()):
     return LogReading(
         failures=tuple(LogFailure(test=test, status=LogStatus.FAILED) for test in tests),
         failed=len(tests),
-        sessions=(
-            LogSession(framework=framework, log_line=20, end_log_line=30, finished=True, failed=1, root=root),
-        ),
+        sessions=(LogSession(log_line=20, end_log_line=30, finished=True, failed=1, root=root),),
         steps=(
             LogStep(
                 title="pip install x", log_line=1, end_log_line=9, script=("pytest wrong",), exit_status=0
@@ -185,9 +181,9 @@ FILES = {
         (reading("cd backend", "pytest --ignore tests/x -c p.ini tests/test_b.py::test_y"),
          "pytest --ignore backend/tests/x -c backend/p.ini backend/tests/test_b.py::test_y --rootdir=.",
          "backend"),
-        (reading("cd backend", "python -m unittest", framework=Framework.UNITTEST),
+        (reading("cd backend", "python -m unittest"),
          "PYTHONPATH=backend python -m unittest discover -s backend", "backend"),
-        (reading("cd backend", "python -m unittest discover -s tests -t .", framework=Framework.UNITTEST),
+        (reading("cd backend", "python -m unittest discover -s tests -t ."),
          "PYTHONPATH=backend python -m unittest discover -s backend/tests -t backend", "backend"),
         (reading("cd backend", "./runtests.py"), "cd backend && ./runtests.py", "backend"),
         (reading("pytest tests", tests=("tests/test_b.py::test_y",)),

@@ -8,7 +8,6 @@ from sections import GOLDEN
 from bot.causes.exceptions import cause
 from bot.cilog.model import (
     EnvironmentRun,
-    Framework,
     LogEvidence,
     LogFailure,
     LogReading,
@@ -43,9 +42,7 @@ def step(title, first, last, status=None):
 
 
 def session(**more):
-    return LogSession(
-        framework=Framework.PYTEST, **{"log_line": 1, "end_log_line": 9, "finished": True, **more}
-    )
+    return LogSession(**{"log_line": 1, "end_log_line": 9, "finished": True, **more})
 
 
 # -- what one exception says ---------------------------------------------------------------------------------
