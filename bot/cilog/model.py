@@ -116,15 +116,11 @@ class EnvironmentRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEvidence:
-    """A line that a triage may want; ``in_tests`` means that it stands within a test session's output.
-
-    What stands there may be a test's own words, so it weighs less.
-    """
+    """A line that a triage may want."""
 
     topic: Topic
     log_line: int
     text: str
-    in_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

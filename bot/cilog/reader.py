@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
@@ -59,12 +60,7 @@ def _peek(stream: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     kept: list[bytes] = []
     while sum(map(len, kept)) < junit.HEAD and (piece := next(source, None)) is not None:
         kept.append(piece)
-
-    def pieces() -> Iterator[bytes]:
-        yield from kept
-        yield from source
-
-    return b"".join(kept)[: junit.HEAD], pieces()
+    return b"".join(kept)[: junit.HEAD], chain(kept, source)
 
 
 class _Reader:
@@ -136,7 +132,7 @@ class _Reader:
             steps=steps,
             error_lines=tuple(self._actions.error_lines),
             environments=self._environments.runs,
-            evidence=self._evidence.lines(reading.sessions),
+            evidence=self._evidence.lines,
             truncated=reading.truncated or self._actions.limited or self._environments.limited,
         )
 

@@ -93,20 +93,20 @@ def _lines(reading: LogReading, step: LogStep | None, tail: Mapping[int, str]) -
     first, end = _span(reading, step)
     # Of a passing test nothing is shown: what stands there was printed by the runner or its plugins.
     among_tests = IN_TESTS if reading.failures else IN_GREEN_TESTS
-    kept = {one.log_line: (one.text, one.in_tests) for one in reading.evidence}
-    kept |= {number: (text, _in_tests(reading, number)) for number, text in tail.items()}
-    for number, (text, in_tests) in sorted(kept.items()):
+    kept = {one.log_line: one.text for one in reading.evidence} | dict(tail)
+    for number, text in sorted(kept.items()):
         for finding in findings(number, text):
             outside = finding.kind is CauseKind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
             if not first <= number <= end and not outside:
                 continue
-            factor = among_tests if in_tests else 1.0
+            factor = among_tests if _in_tests(reading, number) else 1.0
             if end - number > TAIL_LINES:
                 factor = min(factor, FAR)
             yield replace(finding, weight=round(finding.weight * factor, 3))
 
 
 def _in_tests(reading: LogReading, number: int) -> bool:
+    """Whether a line stands within a test session's output: it may be a test's own words, and weighs less."""
     return any(one.log_line < number < one.end_log_line for one in reading.sessions)
 
 

@@ -119,7 +119,7 @@ def test_lines_that_a_command_marks_as_errors(line, is_error):
 def test_lines_of_evidence(line, topic):
     (found,) = read("noise", line, "noise é").evidence
 
-    assert (found.topic, found.log_line, found.in_tests) == (topic, 2, False)
+    assert (found.topic, found.log_line) == (topic, 2)
 
 
 @every_case(
@@ -144,7 +144,7 @@ def test_every_rule_finds_a_line_that_it_describes_itself():
             assert [one.topic for one in found] == [kept.topic], kept.literal
 
 
-def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out():
+def test_evidence_in_a_failures_output_is_left_out():
     reading = read(
         "===== test session starts =====",
         "Connection refused",
@@ -161,10 +161,10 @@ def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out()
         "Connection refused",
     )
 
-    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(2, True), (13, False)]
+    assert [one.log_line for one in reading.evidence] == [2, 13]
 
 
-def test_a_line_is_evidence_once_and_hides_no_later_one_nor_is_it_of_a_later_session():
+def test_a_line_is_evidence_once_and_hides_no_later_one():
     reading = read(
         "Connection refused, Connection reset by peer",
         "No space left on device",
@@ -173,7 +173,7 @@ def test_a_line_is_evidence_once_and_hides_no_later_one_nor_is_it_of_a_later_ses
         "Connection refused, No space left on device",
     )
 
-    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(1, False), (2, False), (5, False)]
+    assert [one.log_line for one in reading.evidence] == [1, 2, 5]
 
 
 def test_of_very_many_lines_the_first_and_the_last_are_kept():
