@@ -14,7 +14,7 @@ from bot.delivery.suggestions import Suggestion, place
 from bot.delivery.verify import OWN_BRANCHES, Verified, is_own_commit
 from bot.errors import HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import GitHub
-from bot.github.records import FileChange, LineComment
+from bot.github.records import LineComment
 from bot.patch.text import one_line
 
 _SETTING = (
@@ -194,7 +194,7 @@ def _new_commit(handover: Handover) -> str:
         raise HeadMoved("the patch is on the branch already")
     return handover.github.commit(
         parent=verified.artifact.head_sha,
-        changes=[FileChange(path=path, content=content) for path, content in sorted(verified.after.items())],
+        files=verified.after,
         message=render.commit_message(verified.artifact),
         trailers=render.trailers(verified.artifact),
     )

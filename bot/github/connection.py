@@ -116,7 +116,9 @@ class Connection:
                 f"({type(error).__name__}): check GITHUB_API_URL"
             ) from None
 
-    def once(self, write: Callable[[], Answer], *, find: Callable[[], Answer | None]) -> Answer:
+    def once(
+        self, write: Callable[[], Answer], *, find: Callable[[], Answer | None] = lambda: None
+    ) -> Answer:
         """Carry out ``write`` once, although its answer may get lost.
 
         Where it was lost, ``find`` looks whether the write took effect, before it is tried again.

@@ -50,7 +50,6 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
     """A pull request, of a list or by itself."""
     return PullRequest(
         number=number(one.number),
-        title=one.title or "",
         state="open" if one.state == "open" else "closed",
         draft=bool(one.draft),
         author=_login(one.user),
@@ -68,7 +67,6 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
 
 def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
     """A run."""
-    actor = _login(one.actor)
     # A branch here may be proposed to another repository as well, whose numbers mean nothing here.
     here = number(one.repository.id)
     pulls = [pull for pull in one.pull_requests or () if pull.base.repo.id == here]
@@ -76,15 +74,12 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
         id=number(one.id),
         name=one.name or "",
         event=text(one.event),
-        status=one.status or "",
         conclusion=one.conclusion or "",
         head_sha=text(one.head_sha),
         head_branch=one.head_branch or "",
         head_repository=full_name(one.head_repository),
-        actor=actor,
+        actor=_login(one.actor),
         triggering_actor=_login(one.triggering_actor),
-        attempt=one.run_attempt or 1,
-        url=text(one.html_url),
         pulls=tuple(number(pull.number) for pull in pulls),
     )
 
@@ -94,8 +89,6 @@ def job(one: WorkflowJob) -> Job:
     return Job(
         id=number(one.id),
         name=one.name or "",
-        conclusion=one.conclusion or "",
-        url=one.html_url or "",
         # They help to choose among jobs: what is none of GitHub's ends no run.
         labels=_tolerated(lambda: tuple((one.labels or ())[:MAX_LABELS])) or (),
         runner=_tolerated(lambda: one.runner_name) or "",

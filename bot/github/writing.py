@@ -144,10 +144,8 @@ class Writing(Reading):
         try:
             with self._connection.asking(f"label pull request {pull.number}", needs=WRITE):
                 document = {"labels": list(labels)}
-                got = self._connection.once(
-                    lambda: self._connection.send("POST", f"/issues/{pull.number}/labels", document),
-                    find=lambda: None,
-                )
+                add = partial(self._connection.send, "POST", f"/issues/{pull.number}/labels", document)
+                got = self._connection.once(add)
                 return replace(pull, labels=tuple(convert.text(one["name"]) for one in got))
         except GitHubError:  # the pull request is there; that it has no label must not hide that
             return pull

@@ -12,7 +12,7 @@ from bot.triage.model import TriageVerdict
 
 
 def job(name="test", *, labels=(), runner=""):
-    return Job(id=hash(name), name=name, conclusion="failure", url="", labels=labels, runner=runner)
+    return Job(id=hash(name), name=name, labels=labels, runner=runner)
 
 
 def log(name, kind=CauseKind.CODE, tests=("t.py::a",), confidence=0.9, **where):
