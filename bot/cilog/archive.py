@@ -73,7 +73,9 @@ def _cannot_read(path: Path, error: Exception) -> ConfigurationError:
 
 def _pieces(path: Path) -> Iterator[bytes]:
     if path.is_dir():
-        files = (one for one in path.rglob("*") if one.suffix in _SUFFIXES and _is_plain(one))
+        every = (one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        # A link is left out: in what was unpacked from an archive, it may lead anywhere.
+        files = (one for one in every if not one.is_symlink())
         for one in sorted(files, key=lambda one: _order(one.relative_to(path).as_posix()))[:MAX_FILES]:
             yield from _file(one)
         return
@@ -91,11 +93,6 @@ def _pieces(path: Path) -> Iterator[bytes]:
             yield from _whole(unpacked)
     else:
         yield from _file(path)
-
-
-def _is_plain(path: Path) -> bool:
-    """A link is left out: in what was unpacked from an archive, it may lead anywhere."""
-    return path.is_file() and not path.is_symlink()
 
 
 def _members(names: Iterable[str]) -> list[str]:

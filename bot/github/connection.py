@@ -103,7 +103,7 @@ class Connection:
             raise
         except GithubException as error:
             found = refusal(error, doing=doing, needs=needs)
-            raise type(found)(self._scrubbed(str(found))) from None
+            raise type(found)(str(found).replace(self.token, MASK)) from None
         except RequestException as error:
             host = urlsplit(self.api_url).netloc
             raise GitHubError(
@@ -144,9 +144,6 @@ class Connection:
             reraise=True,
         )
         return retrying(attempt)
-
-    def _scrubbed(self, message: str) -> str:
-        return message.replace(self.token, MASK)
 
 
 class ClientPart:

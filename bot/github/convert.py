@@ -125,6 +125,7 @@ def permission(role: object, legacy: object) -> Permission:
 def git_commit(one: Commit) -> GitCommit:
     """A commit with who GitHub thinks has made it."""
     committer = one.commit.committer
+    when = _tolerated(lambda: committer.date if committer else None)
     return GitCommit(
         sha=text(one.sha),
         author=text(one.author.login) if one.author else "",
@@ -132,7 +133,7 @@ def git_commit(one: Commit) -> GitCommit:
         parents=tuple(text(parent.sha) for parent in one.parents),
         tree=text(one.commit.tree.sha),
         # The commit's author chose it, and may have written anything.
-        committed_at=_tolerated(lambda: _in_utc(committer.date if committer else None)),
+        committed_at=_tolerated(lambda: when and when.astimezone(UTC)),
     )
 
 
@@ -177,7 +178,3 @@ def _tolerated(read: Callable[[], Value | None]) -> Value | None:
         return read()
     except (BadAttributeException, ValueError, OverflowError):
         return None
-
-
-def _in_utc(when: datetime | None) -> datetime | None:
-    return when and when.astimezone(UTC)

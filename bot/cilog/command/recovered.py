@@ -236,12 +236,10 @@ def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:
     failed = [one for one in reading.steps if one.exit_status]
     if failed:
         return failed[-1]
-    testing = [one for one in reading.steps if _runs_tests("\n".join(one.script))]
-    return testing[-1] if testing else None
-
-
-def _runs_tests(script: str) -> bool:
-    return any(recognise(command.words) for command in simple_commands(script))
+    for step in reversed(reading.steps):
+        if any(recognise(command.words) for command in simple_commands("\n".join(step.script))):
+            return step
+    return None
 
 
 def _script(step: LogStep) -> str:

@@ -46,9 +46,11 @@ class Actions:
                 self._begin(line, block.first + index)
                 self._gather(block, index + 1, later=number + 1)
             else:
-                if line.startswith("##[error]") and (_EXIT.match(line) or line.startswith(_CANCELLED)):
+                ended = _EXIT.match(line) if line.startswith("##[error]") else None
+                if ended or line.startswith(_CANCELLED):
                     bounds.append(index)
-                    self._exit(line)
+                if ended and self._steps and self._steps[-1].exit_status is None:
+                    self._steps[-1] = replace(self._steps[-1], exit_status=int(ended["status"]))
                 self._mark(line, block.first + index)
         return bounds
 
@@ -83,11 +85,6 @@ class Actions:
         if self._head is not None and self._steps:
             self._steps[-1] = _with_head(self._steps[-1], self._head)
         self._head = None
-
-    def _exit(self, line: str) -> None:
-        found = _EXIT.match(line)
-        if found and self._steps and self._steps[-1].exit_status is None:
-            self._steps[-1] = replace(self._steps[-1], exit_status=int(found["status"]))
 
     def _mark(self, line: str, log_line: int) -> None:
         if not _ERROR.match(line[: 2 * MAX_TEXT]):

@@ -43,13 +43,10 @@ class InstalledVersions:
         if found := _PYTHON.search(line):
             self.python = found["set"] or found["place"]
         for name, version in _several(line) or _single(line):
-            self._take(name, version)
+            if len(self.versions) < MAX_PACKAGES:
+                self.versions[normalised(name)] = version
         if (removed := _UV.match(line)) and removed["sign"] == "-":
             self.versions.pop(normalised(removed["name"]), None)
-
-    def _take(self, name: str, version: str) -> None:
-        if len(self.versions) < MAX_PACKAGES:
-            self.versions[normalised(name)] = version
 
 
 def _several(line: str) -> list[tuple[str, str]]:
