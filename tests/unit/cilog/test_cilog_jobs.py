@@ -2,17 +2,12 @@
 
 import re
 
+from cilog_support import read
 from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES, Topic
-from bot.cilog import read_log
 from bot.cilog.model import LogEvidence
 from bot.cilog.observers.evidence import MAX_EACH
-
-
-def read(*lines: str):
-    return read_log([("\n".join(lines) + "\n").encode()])
-
 
 STEP = (
     "##[group]Run pip install -e .",

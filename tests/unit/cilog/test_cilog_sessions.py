@@ -1,6 +1,7 @@
 """The state machine where logs are broken, nested or lie."""
 
 import pytest
+from cilog_support import read
 from every_case import every_case
 
 from bot.cilog import collector, read_log
@@ -12,10 +13,6 @@ SUMMARY = "===== short test summary info ====="
 FAILURES = "===== FAILURES ====="
 CAPTURED = "----- Captured stdout call -----"
 FINAL = "== 1 failed in 1s =="
-
-
-def read(*lines: str) -> LogReading:
-    return read_log([("\n".join(lines) + "\n").encode()])
 
 
 def names(reading: LogReading) -> list[str]:

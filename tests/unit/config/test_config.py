@@ -257,7 +257,7 @@ def test_the_actions_options_are_read_from_its_inputs(configured):
     environment = {
         "INPUT_MODE": "publish",
         "INPUT_PULL-REQUEST": "7",
-        "REGREEN_LABELS": "a, b c,a,",
+        "REGREEN_LABELS": " a, b c, ,a,",
         "REGREEN_DRAFT": "false",
         "INPUT_GITHUB-TOKEN": "ghs_given",
         "GITHUB_TOKEN": "ghs_environment",
