@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
 from bot.console import plain
+from bot.environments.versions import git_files
 from bot.errors import ConfigurationError, quoted
 from sandbox.ci.workflows.jobs import events_of
 from sandbox.ci.workflows.workflow_file import is_workflow, load_workflow
@@ -70,13 +71,13 @@ def top_of(path: Path) -> Path:
     here = path.resolve()
     if not here.is_dir():
         raise ConfigurationError(f"not a repository: {path} is not a directory; pass the checkout's path")
-    for directory in (here, *here.parents):
-        if (directory / ".git").exists():
-            return directory
-    raise ConfigurationError(
-        f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
-        "repository that is on GitHub"
-    )
+    top = git_files.top_of(here)
+    if top is None:
+        raise ConfigurationError(
+            f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
+            "repository that is on GitHub"
+        )
+    return top
 
 
 def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> RepositoryFindings:
