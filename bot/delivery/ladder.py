@@ -103,11 +103,10 @@ def _standing(handover: Handover, comments: Sequence[LineComment]) -> tuple[str,
     """The address of a suggestion that an earlier run has made, and the suggestions still to be made."""
     pull, github = handover.verified.pull, handover.github
     assert pull is not None
-    own = github.viewer().lower()
     known: Mapping[str, str] = {
         comment.body.partition("\n")[0].strip(): comment.url
-        for comment in github.review_comments(pull.number)
-        if comment.author.lower() == own and render.is_suggestion(comment.body)
+        for comment in github.own(github.review_comments(pull.number))
+        if render.is_suggestion(comment.body)
     }
     marks = [comment.body.partition("\n")[0] for comment in comments]
     url = next((known[mark] for mark in marks if mark in known), "")

@@ -13,7 +13,7 @@ from bot.delivery.sticky import State, Status, Sticky, claimed, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
 from bot.github.client import GitHub
-from bot.github.records import PullRequest
+from bot.github.records import PullRequest, stored
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode, one_line
 
@@ -108,13 +108,12 @@ def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> N
 
 
 def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) -> None:
-    own = github.viewer().lower()
-    for comment in github.review_comments(number):
+    for comment in github.own(github.review_comments(number)):
         mark = _SUGGESTION.match(comment.body)
-        if mark is None or mark[1] != patch_id or comment.author.lower() != own:
+        if mark is None or mark[1] != patch_id:
             continue
         body = render.withdrawn_suggestion(mark[0], why)
-        if comment.body.replace("\r\n", "\n").strip() != body.strip():
+        if stored(comment.body) != stored(body):
             try:
                 github.update_review_comment(comment.id, body)
             except (NotFound, Unprocessable, PermissionDenied):

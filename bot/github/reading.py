@@ -164,6 +164,11 @@ class Reading(ClientPart):
             found = self._api.get_pull(number).get_review_comments()
             return tuple(convert.comment(one) for one in found)
 
+    def own(self, comments: Iterable[Comment]) -> list[Comment]:
+        """Those of ``comments`` that this token has written."""
+        login = self.viewer().lower()
+        return [comment for comment in comments if comment.author.lower() == login]
+
     def permission_of(self, user: str) -> Permission:
         """What ``user`` may do in this repository."""
         if not valid_names.is_login(user):

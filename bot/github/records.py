@@ -128,3 +128,8 @@ class MergeAttempt:
 
     sha: str = ""
     conflicts: bool = False
+
+
+def stored(text: str | None) -> str:
+    """What is left of a text that GitHub has stored: it may change line ends and trim."""
+    return (text or "").replace("\r\n", "\n").strip()

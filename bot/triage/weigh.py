@@ -7,7 +7,7 @@ the job.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 from bot.causes.log_rules import Topic
@@ -140,14 +140,7 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
     cause = failing_tests.chain_cause(last.exception, last.message, last.related, own)
     text = f"{last.exception}: {last.message}".strip().split("\n", 1)[0]
     if cause.kind is not CauseKind.CODE:
-        yield Finding(
-            kind=cause.kind,
-            subkind=cause.subkind,
-            weight=cause.weight,
-            why=cause.why,
-            log_line=last.end_log_line,
-            text=text,
-        )
+        yield Finding(**asdict(cause), log_line=last.end_log_line, text=text)
     elif last.frames:
         place = last.frames[-1]
         yield Finding(
