@@ -1,9 +1,7 @@
 """Find the failed examples that ``python -m doctest`` and ``doctest.testmod()`` report."""
 
 import re
-from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
 from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.doctest_report import PLACE, Example, read_example
@@ -23,10 +21,6 @@ class DoctestParser(ReportParser):
     """The state: the lines of the example that is open, and the examples before it."""
 
     marks = frozenset("*")
-
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
-        self._reset()
 
     def _reset(self) -> None:
         self._lines: list[str] = []

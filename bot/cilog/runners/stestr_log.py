@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
 from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
@@ -22,8 +21,7 @@ class StestrParser(ReportParser):
 
     marks = frozenset("{R")
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._failing: dict[str, LogFailure] = {}
         self._test = ""
         self._from = self._at = self._started = 0
@@ -104,7 +102,7 @@ class StestrParser(ReportParser):
             ),
             list(self._failing.values()),
         )
-        self._failing, self._counts, self._started = {}, None, 0
+        self._reset()
 
 
 def _frames_and_rest(lines: Sequence[str]) -> list[str]:

@@ -62,7 +62,6 @@ class UnittestParser(ReportParser):
         super().__init__(collector, roots)
         self._mirrored = False  # what tests had printed follows, after a report with --buffer
         self._said: set[str] = set()
-        self._reset()
 
     def _reset(self) -> None:
         self._zone = _Zone.OUT

@@ -1,9 +1,7 @@
 """Find interpreters that died outside of a pytest session: of unittest's test the line before names it."""
 
 import re
-from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
 from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.crash import FATAL, Crash, crash_of
@@ -16,8 +14,7 @@ class CrashParser(ReportParser):
 
     running = True
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._crash: Crash | None = None
         self._at = 0
 
