@@ -59,14 +59,6 @@ class TextBlock:
     marked: list[int]
 
 
-def lines(stream: Iterable[bytes]) -> Iterator[str]:
-    """The log's lines, without their ends and markers; any bytes do, however they are cut into pieces."""
-    for block in blocks(stream):
-        for index in block.marked:
-            block.lines[index] = unmarked(block.lines[index])
-        yield from block.lines
-
-
 def searchable(text: str) -> str:
     """The text with every character outside of ASCII replaced by one that is: it is searched much faster."""
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
@@ -79,7 +71,7 @@ def unmarked(line: str) -> str:
 
 
 def blocks(stream: Iterable[bytes]) -> Iterator[TextBlock]:
-    """The log in blocks of about BLOCK_BYTES."""
+    """The log in blocks of about BLOCK_BYTES; any bytes do, however they are cut into pieces."""
     first, strip, github, building = 1, _STAMPED, False, False
     for number, block in enumerate(_whole_lines(_pieces(stream))):
         raw = block.removeprefix(_BOM) if number == 0 else block

@@ -5,7 +5,8 @@ ask; only a run in the sandbox says whether a test fails. Line numbers named ``l
 lines, from 1; those named ``line`` are lines of a source file.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.causes.log_rules import Topic
@@ -105,6 +106,18 @@ class LogStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Echo:
+    """A command as a tool showed it.
+
+    ``directory`` is where it ran, as far as the lines before say; empty where they say nothing.
+    """
+
+    log_line: int
+    text: str
+    directory: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentRun:
     """What tox or nox says of one of its environments; ``command`` is the one that failed, if it is named."""
 
@@ -130,7 +143,10 @@ class LogReading:
     ``passed``, ``failed`` and ``errors`` sum the sessions' final lines. ``truncated`` is True where the log
     ends before its last session's final line, or where a limit of the reader left something out.
     ``error_lines`` are the lines that a workflow command marks as an error; ``log_lines`` is how many lines
-    the log has. Everything is in the order of the log, failures in that of their last sighting.
+    the log has. ``shown`` are the commands that tools show, ``installed`` the versions of packages that the
+    job installed, ``python`` that of the interpreter. ``tail`` are the lines, by number, before the end of
+    the last step that failed, or of the log. Everything is in the order of the log, failures in that of their
+    last sighting.
     """
 
     failures: tuple[LogFailure, ...] = ()
@@ -144,4 +160,8 @@ class LogReading:
     steps: tuple[LogStep, ...] = ()
     environments: tuple[EnvironmentRun, ...] = ()
     evidence: tuple[LogEvidence, ...] = ()
+    shown: tuple[Echo, ...] = ()
+    installed: Mapping[str, str] = field(default_factory=dict)
+    python: str = ""
+    tail: Mapping[int, str] = field(default_factory=dict)
     log_lines: int = 0

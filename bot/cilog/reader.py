@@ -14,10 +14,13 @@ from itertools import chain
 
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
+from bot.cilog.command.echo import Echoes
 from bot.cilog.model import LogReading, LogStep
-from bot.cilog.observers.actions import Actions
+from bot.cilog.observers.actions import RUN, Actions
 from bot.cilog.observers.environments import ToxEnvironments
 from bot.cilog.observers.evidence import EvidenceLines
+from bot.cilog.observers.installed import InstalledVersions
+from bot.cilog.observers.last_lines import LastLines
 from bot.cilog.pytest_sessions.conftest_log import ConftestParser
 from bot.cilog.pytest_sessions.parser import PytestParser
 from bot.cilog.report_parser import ReportParser
@@ -72,6 +75,9 @@ class _Reader:
         self._actions = Actions()
         self._environments = ToxEnvironments()
         self._evidence = EvidenceLines()
+        self._echoes = Echoes()
+        self._installed = InstalledVersions()
+        self._last_lines = LastLines()
         self._pytest = PytestParser(self._collector, self._names)
         self._unittest = UnittestParser(self._collector, self._names)
         self._tracebacks = TracebackParser(self._collector, self._names)
@@ -94,8 +100,15 @@ class _Reader:
         bounds: Sequence[int] = ()
         with guarded("the log's steps"):
             bounds = self._actions.read(block)
+        begun = {block.first + index for index in bounds if block.lines[index].startswith(RUN)}
         for index in block.marked:
             block.lines[index] = unmarked(block.lines[index])
+        with guarded("the log's last lines"):
+            self._last_lines.read(block, self._actions.failed_at)
+        with guarded("the log's commands"):
+            self._echoes.read(block.lines, first=block.first, steps=begun)
+        with guarded("the log's versions"):
+            self._installed.read(block)
         with guarded("the log's environments"):
             self._environments.read(block)
         with guarded("the log's parser of unittest"):
@@ -133,6 +146,10 @@ class _Reader:
             error_lines=tuple(self._actions.error_lines),
             environments=self._environments.runs,
             evidence=self._evidence.lines,
+            shown=tuple(self._echoes.found),
+            installed=self._installed.versions,
+            python=self._installed.python,
+            tail=self._last_lines.lines,
             truncated=reading.truncated or self._actions.limited or self._environments.limited,
         )
 

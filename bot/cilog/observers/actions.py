@@ -31,6 +31,7 @@ class Actions:
 
     error_lines: list[int] = field(default_factory=list)
     limited: bool = False
+    failed_at: int = 0  # where the last step that failed says so
     _steps: list[LogStep] = field(default_factory=list)
     _head: list[str] | None = None  # the lines of a step's head whose end was not seen yet
 
@@ -50,7 +51,9 @@ class Actions:
                 if ended or line.startswith(_CANCELLED):
                     bounds.append(index)
                 if ended and self._steps and self._steps[-1].exit_status is None:
-                    self._steps[-1] = replace(self._steps[-1], exit_status=int(ended["status"]))
+                    status = int(ended["status"])
+                    self._steps[-1] = replace(self._steps[-1], exit_status=status)
+                    self.failed_at = block.first + index if status else self.failed_at
                 self._mark(line, block.first + index)
         return bounds
 

@@ -19,9 +19,8 @@ def log(name, kind=CauseKind.CODE, tests=("t.py::a",), confidence=0.9, **where):
     """The log of the job ``name``, which ran on ``where``."""
     verdict = TriageVerdict(kind=kind, subkind="network", confidence=confidence, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
-    scan = SimpleNamespace(of=name)
     run = SimpleNamespace(id=1)
-    return JobLog(run=run, job=job(name, **where), path=Path(f"{name}.log"), scan=scan, answer=answer)
+    return JobLog(run=run, job=job(name, **where), path=Path(f"{name}.log"), answer=answer)
 
 
 def names(logs):

@@ -49,7 +49,7 @@ def log(here, *, text="", **run):
     path = here.directory / "job.log"
     path.write_bytes(job_log(text))
     found = replace(here.github.run(here.place.run.id), **run)
-    return JobLog(run=found, job=None, path=path, scan=None, answer=None)
+    return JobLog(run=found, job=None, path=path, answer=None)
 
 
 def test_what_a_pull_requests_run_tested_is_its_merge_with_the_base(here):

@@ -201,3 +201,17 @@ def test_environments_of_tox_and_nox():
         ("tox", "docs", False, "sphinx-build -W"),
         ("nox", "tests-3.12", False, "pytest"),
     ]
+
+
+@every_case(
+    ("status", "kept"),
+    [(1, range(44, 105)), (0, range(145, 206))],
+    ids=["of a step that failed", "of the log"],
+)
+def test_the_last_lines_are_kept(status, kept):
+    output = [f"line {number}" for number in range(95)]
+    end = f"##[error]Process completed with exit code {status}."
+    reading = read("before", *STEP, *output, end, *STEP[:2], *STEP[3:], *output)
+
+    assert list(reading.tail) == list(kept)
+    assert reading.tail[kept[-1]] == ("Process completed with exit code 1." if status else "line 94")

@@ -4,13 +4,19 @@ import dataclasses
 
 from every_case import every_case
 
-from bot.cilog.command.echo import echoes
+from bot.cilog.command.echo import Echoes
 from bot.cilog.command.paths import directory_in, locate_tests
 from bot.cilog.command.recovered import recover_command
 from bot.cilog.command.variables import passed_on
 from bot.cilog.model import LogFailure, LogReading, LogSession, LogStatus, LogStep
 from bot.triage.log import ask
 from sandbox.command import parse
+
+
+def echoes(lines, steps=()):
+    collected = Echoes()
+    collected.read(lines, steps=steps)
+    return tuple(collected.found)
 
 
 def test_what_tools_show_before_they_run_it():
@@ -246,7 +252,7 @@ def of_steps(*steps):
     ],
 )  # fmt: skip
 def test_who_says_what_the_command_is(made, shown, files, text, source):
-    found = recover_command(made, shown, files=files)
+    found = recover_command(dataclasses.replace(made, shown=shown), files=files)
 
     assert found is not None
     assert found.text == text

@@ -93,8 +93,8 @@ def test_names(lines, tests):
 
 def test_nothing_and_something_else():
     assert read_log([]) == LogReading()
-    reading = read("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----")
-    assert reading == LogReading(log_lines=4)
+    said = ("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----")
+    assert read(*said) == LogReading(log_lines=4, tail=dict(enumerate(said, start=1)))
 
 
 def test_the_root_is_the_one_that_was_named_first():
