@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.delivery import render
 from bot.delivery.options import DeliveryOptions, DeliveryStep, Rung
-from bot.delivery.suggestions import Suggestion, place
+from bot.delivery.suggestions import place
 from bot.delivery.verify import OWN_BRANCHES, Verified, is_own_commit
 from bot.errors import HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import GitHub
@@ -68,8 +68,13 @@ def _suggestion(handover: Handover) -> DeliveryStep:
         return DeliveryStep(rung="suggestion", done=False, detail=one_line(placement.problem))
     count = len(placement.suggestions)
     comments = [
-        _line_comment(verified, suggestion, number, count)
-        for number, suggestion in enumerate(placement.suggestions, 1)
+        LineComment(
+            path=one.path,
+            start=one.start,
+            end=one.end,
+            body=render.suggestion_body(verified.artifact, one, number=number, count=count),
+        )
+        for number, one in enumerate(placement.suggestions, 1)
     ]
     url, missing = _standing(handover, comments)
     if len(missing) == count:
@@ -92,11 +97,6 @@ def _suggestion(handover: Handover) -> DeliveryStep:
         )
     detail = f"{count} suggestion{'' if count == 1 else 's'} in the review"
     return DeliveryStep(rung="suggestion", done=True, detail=detail, url=url)
-
-
-def _line_comment(verified: Verified, suggestion: Suggestion, number: int, count: int) -> LineComment:
-    body = render.suggestion_body(verified.artifact, suggestion, number=number, count=count)
-    return LineComment(path=suggestion.path, start=suggestion.start, end=suggestion.end, body=body)
 
 
 def _standing(handover: Handover, comments: Sequence[LineComment]) -> tuple[str, list[LineComment]]:

@@ -6,18 +6,22 @@ those of the step that failed or that stand outside of the steps: what a step be
 the job.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from importlib.resources import files
 
 from bot.causes.log_rules import Topic
 from bot.cilog.model import LogReading, LogStep
 from bot.cilog.observers.last_lines import TAIL_LINES
 from bot.internal_errors import each, guarded
 from bot.triage import failing_tests
-from bot.triage.advice import advice
 from bot.triage.model import CauseKind, Finding, TriageVerdict
 from bot.triage.rules import findings
+
+ADVICE: Mapping[str, str] = tomllib.loads((files("bot.triage") / "advice.toml").read_text("utf-8"))
+"""What to do next, a sentence for each verdict, or for its kind where it has none of its own."""
 
 MAX_EVIDENCE, MAX_CONTRARY = 8, 3
 FAR, IN_TESTS, IN_GREEN_TESTS, AGAINST = 0.6, 0.4, 0.8, 0.5
@@ -186,7 +190,7 @@ def _verdict(
         kind=kind,
         subkind=subkind,
         confidence=round(confidence, 2),
-        advice=advice(kind, subkind),
+        advice=ADVICE.get(f"{kind.value}/{subkind}", ADVICE[kind.value]),
         evidence=(*_distinct(own, MAX_EVIDENCE), *_distinct(others, MAX_CONTRARY)),
         tests=tests if kind is CauseKind.CODE else (),
     )
