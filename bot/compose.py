@@ -14,6 +14,7 @@ from bot.agent.baseline.sample import near_change
 from bot.agent.checkpoint import RunStore
 from bot.agent.state import CULPRIT, PROVE, SEARCH
 from bot.causes.exceptions import top_level_names
+from bot.cilog.model import LogReading
 from bot.config.settings import Settings
 from bot.domain import Patch
 from bot.engine import repair
@@ -36,7 +37,7 @@ from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import CauseKind
-from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan
+from bot.triage.log import LogAnswer, is_for_repair, judge, scan
 from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.plans.candidate_plans import CiRecord
@@ -61,7 +62,7 @@ class VersionOrigin:
     earlier: EarlierFiles | None = None
     asked: bool = True
     job: str = ""
-    log: LogScan | None = None
+    log: LogReading | None = None
     as_of: str | None = None
     frozen: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()

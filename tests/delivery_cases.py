@@ -45,7 +45,6 @@ ORIGIN = Origin(
 )
 PULL = PullRequest(
     number=7,
-    title="Carts",
     state="open",
     draft=False,
     author="dev",

@@ -22,7 +22,7 @@ from benchmarks.runs.pins import digest
 from benchmarks.runs.tasks import Grade, Task
 from benchmarks.runs.verify import Quiet
 from bot.config.settings import Settings
-from bot.environments import testbeds
+from bot.environments.testbeds import testbeds
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.errors import SandboxLost

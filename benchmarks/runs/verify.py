@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from bot.config.settings import Settings
-from bot.environments import testbeds
+from bot.environments.testbeds import testbeds
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport
 from sandbox.snapshot import Entry, Snapshot

@@ -9,7 +9,7 @@ from benchmarks.seeded.libraries import Library
 from benchmarks.seeded.manifest import Seeded
 from benchmarks.seeded.mutants import TOOL, Mutant, mutants
 from bot.config.settings import Settings
-from bot.environments import testbeds
+from bot.environments.testbeds import testbeds
 from bot.errors import MachineError
 from bot.patch.text import decode, encode
 from sandbox.command import PytestCommand

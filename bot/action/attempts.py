@@ -113,7 +113,7 @@ def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
         asked=versions.asked,
         earlier=versions.earlier,
         job=log.job.name if log else "",
-        log=log.scan if log else None,
+        log=log.answer.reading if log else None,
         as_of=version.as_of,
         frozen=version.frozen,
         tests=tests,

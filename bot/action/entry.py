@@ -6,7 +6,6 @@ patch is no failure.
 
 import functools
 import os
-import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -37,6 +36,7 @@ from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 from sandbox import leftovers
 from sandbox.errors import SandboxError
+from sandbox.snapshot import read_plain
 
 INTERNAL_ERROR = 70
 
@@ -156,7 +156,14 @@ def _inside(workspace: Path, name: str) -> Path:
 
 def _proposal(workspace: Path, name: str) -> bytes | None:
     path = _inside(workspace, name)
-    return _read(path, MAX_BYTES, "the proposal") if path.exists() else None
+    if not path.exists():
+        return None
+    content = read_plain(path, largest=MAX_BYTES)
+    if content is None:
+        raise ConfigurationError("cannot read the proposal: it is no plain file, or may not be read")
+    if len(content) > MAX_BYTES:
+        raise ConfigurationError(f"the proposal is larger than {MAX_BYTES:,} bytes")
+    return content
 
 
 def _write(workspace: Path, name: str, content: bytes) -> str:
@@ -176,20 +183,6 @@ def _write(workspace: Path, name: str, content: bytes) -> str:
     except OSError as error:
         raise DeliveryError(f"cannot write the proposal {quoted(name)}: {error.strerror}") from error
     return name
-
-
-def _read(path: Path, limit: int, what: str) -> bytes:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise ConfigurationError(f"cannot read {what}: it is not a plain file")
-            content = file.read(limit + 1)
-    except OSError as error:
-        raise ConfigurationError(f"cannot read {what}: {error.strerror}") from error
-    if len(content) > limit:
-        raise ConfigurationError(f"{what} is larger than {limit:,} bytes")
-    return content
 
 
 def _failed(error: Exception, reporter: ActionReporter) -> int:

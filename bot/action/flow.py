@@ -7,7 +7,7 @@ proposal is for that. Where GitHub cannot be asked, that is a ``GitHubError``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -230,7 +230,8 @@ class Flow:
                 "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "
                 "line of a new comment below a pull request"
             )
-        for subject in self._candidates():
+        own_run = self.runner.run_id
+        for subject in candidates(self.trigger, self.github, self.settings.action, own_run=own_run):
             if of and not subject.fits(of):
                 last = NothingToDo(f"the proposal is not for {subject.name} at {subject.head_sha[:12]}")
                 continue
@@ -243,9 +244,6 @@ class Flow:
                 continue
             return subject
         raise last
-
-    def _candidates(self) -> Iterator[Subject]:
-        return candidates(self.trigger, self.github, self.settings.action, own_run=self.runner.run_id)
 
     def _trusted(self, subject: Subject) -> None:
         check_trusted(

@@ -10,7 +10,7 @@ from bot.github.client import GitHub
 from bot.github.records import ChangedFile, Job, WorkflowRun
 from bot.patch.text import one_line
 from bot.ports import Progress
-from bot.triage.log import LogAnswer, LogScan, judge, scan
+from bot.triage.log import LogAnswer, judge, scan
 from sandbox.base import MIB
 
 LOG_LIMIT_BYTES = 32 * MIB
@@ -36,7 +36,6 @@ class JobLog:
     run: WorkflowRun
     job: Job
     path: Path
-    scan: LogScan
     answer: LogAnswer
 
     @property
@@ -74,9 +73,8 @@ def read_logs(
             continue
         path = directory / f"job-{job.id}.log"
         path.write_bytes(log)
-        read = scan(path)
-        answer = judge(read, files, job=job.name)
-        found.append(JobLog(run=run, job=job, path=path, scan=read, answer=answer))
+        answer = judge(scan(path), files, job=job.name)
+        found.append(JobLog(run=run, job=job, path=path, answer=answer))
         progress.stage("log", f"{found[-1].name}: {answer.verdict.name}")
     return tuple(found)
 

@@ -5,7 +5,6 @@ is a command.
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -45,7 +44,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionReporter:
-    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well.
+    """Reports to the runner. It is a ``ports.Progress`` as well.
 
     Outputs and the summary are appended to the files ``output`` and ``summary``, where there are any.
     """
@@ -54,12 +53,11 @@ class ActionReporter:
     scrub: Scrubber
     output: Path | None = None
     summary: Path | None = None
-    clock: Callable[[], float] = time.monotonic
     started: float = field(default_factory=time.monotonic)
 
     def stage(self, name: str, detail: str = "") -> None:
         """See ``ports.Progress``."""
-        seconds = self.clock() - self.started
+        seconds = time.monotonic() - self.started
         text = f"{name}: {plain(detail, _LINE)}" if detail else plain(name, _LINE)
         self.log.untrusted(f"{seconds:7.1f} s  {self.scrub(text)}")
 

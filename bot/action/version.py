@@ -100,7 +100,8 @@ class Versions:
         except GitHubError as error:
             why = f"GitHub refuses it ({error})"
         else:
-            frozen = _differing(self.head.snapshot, snapshot)
+            here, there = ({one.path: one for one in side.entries} for side in (self.head.snapshot, snapshot))
+            frozen = tuple(path for path in sorted({*here, *there}) if here.get(path) != there.get(path))
             note = _on_merge(pull.base_ref, commit.parents[0], len(frozen))
             return Version(snapshot=snapshot, as_of=self._as_of(commit), frozen=frozen, note=note)
         note = f"CI tested the merge with the base, and here the tests ran on the head alone: {why}"
@@ -150,12 +151,6 @@ class Versions:
 
 class _Unusable(Exception):
     """There is no merge that could be tested; the message says why."""
-
-
-def _differing(head: Snapshot, merge: Snapshot) -> tuple[str, ...]:
-    """The paths at which the two have not the same."""
-    one, other = ({entry.path: entry for entry in side.entries} for side in (head, merge))
-    return tuple(path for path in sorted({*one, *other}) if one.get(path) != other.get(path))
 
 
 def _on_merge(base_ref: str, base: str, frozen: int) -> str:

@@ -4,7 +4,6 @@ Logs are hostile text. A reading says where to look; it is never evidence that a
 """
 
 from bot.cilog.archive import pieces_of
-from bot.cilog.clean import lines
 from bot.cilog.reader import read_log
 
-__all__ = ["lines", "pieces_of", "read_log"]
+__all__ = ["pieces_of", "read_log"]

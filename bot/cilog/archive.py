@@ -12,7 +12,6 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -42,60 +41,41 @@ def pieces_of(path: Path) -> Iterator[bytes]:
     try:
         yield from _limited(_pieces(path))
     except _UNREADABLE as error:
-        raise _cannot_read(path, error) from error
-
-
-@contextmanager
-def read_again(path: Path) -> Iterator[Path]:
-    """Where the log at ``path`` can be read as often as wanted: a pipe gives it only once, so it is copied.
-
-    Raises:
-        ConfigurationError: nothing can be read there.
-    """
-    if not path.is_fifo() and not path.is_char_device():
-        yield path
-        return
-    with tempfile.NamedTemporaryFile(prefix="regreen-") as copy:
-        try:
-            with path.open("rb") as stream:
-                for piece in _limited(iter(lambda: stream.read(PIECE), b"")):
-                    copy.write(piece)
-            copy.flush()
-        except OSError as error:
-            raise _cannot_read(path, error) from error
-        yield Path(copy.name)
-
-
-def _cannot_read(path: Path, error: Exception) -> ConfigurationError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return ConfigurationError(f"cannot read the log {path}: {reason}")
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise ConfigurationError(f"cannot read the log {path}: {reason}") from error
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
     if path.is_dir():
-        files = (one for one in path.rglob("*") if one.suffix in _SUFFIXES and _is_plain(one))
+        every = (one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        # A link is left out: in what was unpacked from an archive, it may lead anywhere.
+        files = (one for one in every if not one.is_symlink())
         for one in sorted(files, key=lambda one: _order(one.relative_to(path).as_posix()))[:MAX_FILES]:
-            yield from _file(one)
+            with one.open("rb") as stream:
+                yield from _whole(stream)
         return
     with path.open("rb") as stream:
-        head = stream.read(4)
-    if head.startswith(b"PK\x03\x04"):
-        with zipfile.ZipFile(path) as archive:
-            for name in _members(archive.namelist()):
-                if archive.getinfo(name).compress_type not in _PACKED:
-                    raise zipfile.BadZipFile("it is compressed otherwise than GitHub does it")
-                with archive.open(name) as member:
-                    yield from _whole(member)
-    elif head.startswith(b"\x1f\x8b"):
-        with gzip.open(path) as unpacked:
-            yield from _whole(unpacked)
-    else:
-        yield from _file(path)
+        head = stream.peek(4)
+        if head.startswith(b"PK\x03\x04"):
+            with tempfile.TemporaryFile(prefix="regreen-") as copy:
+                if not stream.seekable():  # an archive is read from its end, and a pipe gives that once
+                    for piece in _limited(iter(lambda: stream.read(PIECE), b"")):
+                        copy.write(piece)
+                yield from _unpacked(stream if stream.seekable() else copy)
+        elif head.startswith(b"\x1f\x8b"):
+            with gzip.open(stream) as unpacked:
+                yield from _whole(unpacked)
+        else:
+            yield from _whole(stream)
 
 
-def _is_plain(path: Path) -> bool:
-    """A link is left out: in what was unpacked from an archive, it may lead anywhere."""
-    return path.is_file() and not path.is_symlink()
+def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
+    with zipfile.ZipFile(file) as archive:
+        for name in _members(archive.namelist()):
+            if archive.getinfo(name).compress_type not in _PACKED:
+                raise zipfile.BadZipFile("it is compressed otherwise than GitHub does it")
+            with archive.open(name) as member:
+                yield from _whole(member)
 
 
 def _members(names: Iterable[str]) -> list[str]:
@@ -107,11 +87,6 @@ def _members(names: Iterable[str]) -> list[str]:
 def _order(name: str) -> list[tuple[int, str]]:
     """Sorts ``2_test.txt`` before ``10_report.txt``."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBER.split(name) if part]
-
-
-def _file(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        yield from _whole(stream)
 
 
 def _whole(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import BinaryIO
 
 MAX_LINE_BYTES = 64 * 1024
 """A longer line is cut here: no line that pytest means to be read is this long."""
@@ -60,14 +59,6 @@ class TextBlock:
     marked: list[int]
 
 
-def lines(stream: Iterable[bytes] | BinaryIO) -> Iterator[str]:
-    """The log's lines, without their ends and markers; any bytes do, however they are cut into pieces."""
-    for block in blocks(stream):
-        for index in block.marked:
-            block.lines[index] = unmarked(block.lines[index])
-        yield from block.lines
-
-
 def searchable(text: str) -> str:
     """The text with every character outside of ASCII replaced by one that is: it is searched much faster."""
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
@@ -79,8 +70,8 @@ def unmarked(line: str) -> str:
     return line[found.end() :] if found else line
 
 
-def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
-    """The log in blocks of about BLOCK_BYTES."""
+def blocks(stream: Iterable[bytes]) -> Iterator[TextBlock]:
+    """The log in blocks of about BLOCK_BYTES; any bytes do, however they are cut into pieces."""
     first, strip, github, building = 1, _STAMPED, False, False
     for number, block in enumerate(_whole_lines(_pieces(stream))):
         raw = block.removeprefix(_BOM) if number == 0 else block
@@ -122,12 +113,7 @@ def _prefix_of(head: bytes) -> re.Pattern[bytes]:
     return _STAMPED
 
 
-def _pieces(stream: Iterable[bytes] | BinaryIO) -> Iterator[bytes]:
-    read = getattr(stream, "read", None)
-    if read is not None:
-        while piece := read(BLOCK_BYTES):
-            yield piece
-        return
+def _pieces(stream: Iterable[bytes]) -> Iterator[bytes]:
     for piece in stream:
         for start in range(0, len(piece), BLOCK_BYTES):
             yield piece[start : start + BLOCK_BYTES]

@@ -5,21 +5,12 @@ ask; only a run in the sandbox says whether a test fails. Line numbers named ``l
 lines, from 1; those named ``line`` are lines of a source file.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.causes.log_rules import Topic
 from sandbox.reports import Frame
-
-
-class Framework(StrEnum):
-    """Who printed the report that was read."""
-
-    PYTEST = "pytest"
-    UNITTEST = "unittest"  # nose prints the same report, and is counted here
-    DJANGO = "django"  # unittest's report, by `manage.py test`
-    DOCTEST = "doctest"  # python -m doctest
-    JUNIT = "junit"  # an XML report, whoever wrote it
 
 
 class LogStatus(StrEnum):
@@ -47,7 +38,7 @@ class LogFailure:
     shortened. ``file`` is the test's own, empty where it is not known. ``frames`` run from the outermost to
     the innermost project frame of the exception that counts, the last of a chain, and go on with a group's
     members'; a frame's function is empty where the log does not name it. ``related`` are the chain's earlier
-    exceptions and a group's members.
+    exceptions and a group's members. ``by_pytest`` says that pytest's own output reports it.
     """
 
     test: str
@@ -56,7 +47,7 @@ class LogFailure:
     message: str = ""
     file: str = ""
     frames: tuple[Frame, ...] = ()
-    framework: Framework = Framework.PYTEST
+    by_pytest: bool = True
     related: tuple[Raised, ...] = ()
     log_line: int = 0
 
@@ -74,7 +65,6 @@ class LogSession:
     version.
     """
 
-    framework: Framework
     log_line: int
     end_log_line: int
     finished: bool
@@ -116,6 +106,18 @@ class LogStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Echo:
+    """A command as a tool showed it.
+
+    ``directory`` is where it ran, as far as the lines before say; empty where they say nothing.
+    """
+
+    log_line: int
+    text: str
+    directory: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentRun:
     """What tox or nox says of one of its environments; ``command`` is the one that failed, if it is named."""
 
@@ -127,15 +129,11 @@ class EnvironmentRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEvidence:
-    """A line that a triage may want; ``in_tests`` means that it stands within a test session's output.
-
-    What stands there may be a test's own words, so it weighs less.
-    """
+    """A line that a triage may want."""
 
     topic: Topic
     log_line: int
     text: str
-    in_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +143,10 @@ class LogReading:
     ``passed``, ``failed`` and ``errors`` sum the sessions' final lines. ``truncated`` is True where the log
     ends before its last session's final line, or where a limit of the reader left something out.
     ``error_lines`` are the lines that a workflow command marks as an error; ``log_lines`` is how many lines
-    the log has. Everything is in the order of the log, failures in that of their last sighting.
+    the log has. ``shown`` are the commands that tools show, ``installed`` the versions of packages that the
+    job installed, ``python`` that of the interpreter. ``tail`` are the lines, by number, before the end of
+    the last step that failed, or of the log. Everything is in the order of the log, failures in that of their
+    last sighting.
     """
 
     failures: tuple[LogFailure, ...] = ()
@@ -159,4 +160,8 @@ class LogReading:
     steps: tuple[LogStep, ...] = ()
     environments: tuple[EnvironmentRun, ...] = ()
     evidence: tuple[LogEvidence, ...] = ()
+    shown: tuple[Echo, ...] = ()
+    installed: Mapping[str, str] = field(default_factory=dict)
+    python: str = ""
+    tail: Mapping[int, str] = field(default_factory=dict)
     log_lines: int = 0

@@ -10,21 +10,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import BinaryIO
+from itertools import chain
 
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
+from bot.cilog.command.echo import Echoes
 from bot.cilog.model import LogReading, LogStep
-from bot.cilog.observers.actions import Actions
+from bot.cilog.observers.actions import RUN, Actions
 from bot.cilog.observers.environments import ToxEnvironments
 from bot.cilog.observers.evidence import EvidenceLines
+from bot.cilog.observers.installed import InstalledVersions
+from bot.cilog.observers.last_lines import LastLines
 from bot.cilog.pytest_sessions.conftest_log import ConftestParser
 from bot.cilog.pytest_sessions.parser import PytestParser
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners import junit
 from bot.cilog.runners.doctest_log import DoctestParser
 from bot.cilog.runners.stestr_log import StestrParser
-from bot.cilog.runners.unittest_log import DJANGO, UnittestParser
+from bot.cilog.runners.unittest_log import UnittestParser
 from bot.cilog.runners.zope_log import ZopeParser
 from bot.cilog.tracebacks import crash
 from bot.cilog.tracebacks.crash_log import CrashParser
@@ -43,7 +46,7 @@ MAX_MARKS = 5_000
 """Tracebacks and crashes that are looked at in one block of the log."""
 
 
-def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
+def read_log(stream: Iterable[bytes]) -> LogReading:
     """Read a log, or a JUnit XML report. Any bytes do: what is not understood is not a failure."""
     head, pieces = _peek(stream)
     if junit.is_report(head):
@@ -54,19 +57,13 @@ def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
     return reader.end()
 
 
-def _peek(stream: Iterable[bytes] | BinaryIO) -> tuple[bytes, Iterable[bytes]]:
+def _peek(stream: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
     """The beginning of the stream, and all of it."""
-    read: Callable[[int], bytes] | None = getattr(stream, "read", None)
-    source = iter(lambda: read(1 << 20), b"") if read else iter(stream)
+    source = iter(stream)
     kept: list[bytes] = []
     while sum(map(len, kept)) < junit.HEAD and (piece := next(source, None)) is not None:
         kept.append(piece)
-
-    def pieces() -> Iterator[bytes]:
-        yield from kept
-        yield from source
-
-    return b"".join(kept)[: junit.HEAD], pieces()
+    return b"".join(kept)[: junit.HEAD], chain(kept, source)
 
 
 class _Reader:
@@ -78,6 +75,9 @@ class _Reader:
         self._actions = Actions()
         self._environments = ToxEnvironments()
         self._evidence = EvidenceLines()
+        self._echoes = Echoes()
+        self._installed = InstalledVersions()
+        self._last_lines = LastLines()
         self._pytest = PytestParser(self._collector, self._names)
         self._unittest = UnittestParser(self._collector, self._names)
         self._tracebacks = TracebackParser(self._collector, self._names)
@@ -100,13 +100,18 @@ class _Reader:
         bounds: Sequence[int] = ()
         with guarded("the log's steps"):
             bounds = self._actions.read(block)
+        begun = {block.first + index for index in bounds if block.lines[index].startswith(RUN)}
         for index in block.marked:
             block.lines[index] = unmarked(block.lines[index])
+        with guarded("the log's last lines"):
+            self._last_lines.read(block, self._actions.failed_at)
+        with guarded("the log's commands"):
+            self._echoes.read(block.lines, first=block.first, steps=begun)
+        with guarded("the log's versions"):
+            self._installed.read(block)
         with guarded("the log's environments"):
             self._environments.read(block)
         with guarded("the log's parser of unittest"):
-            for index in _marks(block.text, *DJANGO):
-                self._unittest.django(block.first + index)
             for index in _marks(block.text, " ... FAIL", " ... ERROR"):
                 self._unittest.progress(block.lines[index])
         special = self._special(block)
@@ -140,7 +145,11 @@ class _Reader:
             steps=steps,
             error_lines=tuple(self._actions.error_lines),
             environments=self._environments.runs,
-            evidence=self._evidence.lines(reading.sessions),
+            evidence=self._evidence.lines,
+            shown=tuple(self._echoes.found),
+            installed=self._installed.versions,
+            python=self._installed.python,
+            tail=self._last_lines.lines,
             truncated=reading.truncated or self._actions.limited or self._environments.limited,
         )
 

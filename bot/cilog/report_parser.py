@@ -20,6 +20,10 @@ class ReportParser:
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         self._collector = collector
         self._roots = roots
+        self._reset()
+
+    def _reset(self) -> None:
+        """Have no report open."""
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where it begins a report, which then owns what follows."""

@@ -41,7 +41,8 @@ def as_table(chosen: Sequence[Effective], unread: Sequence[str]) -> str:
     """A line for each option under the heading of its group; what nothing reads comes last."""
     lines = []
     width = max(len(one.option.name) for one in chosen) + 2
-    values = [_text(one) for one in chosen]
+    shown = (one.option.show(one.value) or f"({one.option.otherwise or 'none'})" for one in chosen)
+    values = ["".join(c if c.isprintable() else " " for c in text) for text in shown]
     value_width = min(40, max(map(len, values)))
     for group, members in groupby(zip(chosen, values, strict=True), key=lambda pair: pair[0].option.group):
         lines += ["", group]
@@ -59,11 +60,6 @@ def plain_data(chosen: Sequence[Effective], unread: Sequence[str]) -> dict[str, 
         "options": {one.option.name: {"value": one.value, "origin": one.origin} for one in chosen},
         "unread_variables": list(unread),
     }
-
-
-def _text(one: Effective) -> str:
-    text = one.option.show(one.value) or f"({one.option.otherwise or 'none'})"
-    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def _meant(name: str) -> str:

@@ -250,7 +250,8 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             )
     if None in read_variables(str(values["build-secrets"] or "")).values():
         yield f"{origins['build-secrets']}: build-secrets: each line has to be NAME=value"
-    if _escapes(str(values["working-directory"] or "")):
+    directory = str(values["working-directory"] or "")
+    if directory.startswith("/") or ".." in directory.split("/"):
         yield f"{origins['working-directory']}: working-directory: it does not lie in the project"
     budget, lifetime = BY_NAME["time-budget"], BY_NAME["sandbox-lifetime"]
     limits = values[budget.name], values[lifetime.name]
@@ -260,11 +261,6 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{lifetime.show(limits[1])}: raise sandbox-lifetime too, in a file given with --config or as "
             f"{lifetime.variable}"
         )
-
-
-def _escapes(directory: str) -> bool:
-    """Whether a path, relative to a project, leads out of it."""
-    return directory.startswith("/") or ".." in directory.split("/")
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Where annotations go: the culprit, and the lines most likely at fault. Who prints them escapes them."""
 
 from bot.delivery.markdown import one_line
-from bot.delivery.proposal import CulpritLines, ProposalArtifact
+from bot.delivery.proposal import ProposalArtifact
 from bot.github.runner_files import Annotation
 
 SHOWN = 5
@@ -28,7 +28,11 @@ def annotations(artifact: ProposalArtifact) -> tuple[Annotation, ...]:
         )
         for part in artifact.culprit_lines[:SHOWN]
     )
-    proven = {(part.path, line) for part in artifact.culprit_lines for line in _lines(part)}
+    proven = {
+        (part.path, line)
+        for part in artifact.culprit_lines
+        for line in range(part.first, min(part.last, part.first + MAX_LINES) + 1)
+    }
     suspicious = tuple(
         Annotation(
             level="notice",
@@ -41,7 +45,3 @@ def annotations(artifact: ProposalArtifact) -> tuple[Annotation, ...]:
         if (at.path, at.line) not in proven
     )
     return (*culprit, *suspicious)[:SHOWN]
-
-
-def _lines(part: CulpritLines) -> range:
-    return range(part.first, min(part.last, part.first + MAX_LINES) + 1)

@@ -13,7 +13,7 @@ from bot.delivery.verify import verify
 from bot.delivery.withdraw import dismiss_proposal, retract, withdraw_stale
 from bot.errors import DeliveryError, HeadMoved
 from bot.github.client import GitHub
-from bot.github.records import Comment, PullRequest
+from bot.github.records import Comment, PullRequest, stored
 from bot.patch.policy.gate import Policy
 from bot.patch.text import one_line
 
@@ -74,7 +74,7 @@ def renew_answer(
     """Put a sentence in the place of an earlier answer; where there is none, do nothing."""
     earlier = _earlier(github, number, comment_id)
     body = render.answer(_marker(comment_id), text, link)
-    if earlier and earlier.body.replace("\r\n", "\n").strip() != body.strip():
+    if earlier and stored(earlier.body) != stored(body):
         github.update_comment(earlier.id, body)
 
 
@@ -135,8 +135,5 @@ def _once(github: GitHub, number: int, body: str, comment_id: int) -> str:
 
 
 def _earlier(github: GitHub, number: int, comment_id: int) -> Comment | None:
-    own, marker = github.viewer().lower(), _marker(comment_id)
-    for comment in github.comments(number):
-        if comment.author.lower() == own and comment.body.startswith(marker):
-            return comment
-    return None
+    marker = _marker(comment_id)
+    return next((one for one in github.own(github.comments(number)) if one.body.startswith(marker)), None)

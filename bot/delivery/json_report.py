@@ -3,14 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from bot.domain import Attempt, Culprit
+from bot.domain import Attempt, Culprit, Usage
 from bot.internal_errors import guarded
-from bot.result import (
-    Choice,
-    Evidence,
-    Outcome,
-    RepairResult,
-)
+from bot.result import Choice, Evidence, Outcome, RepairResult
 
 FORMAT_VERSION = 1
 
@@ -91,7 +86,10 @@ def _details(result: RepairResult) -> dict[str, Any]:
         ],
         "culprit": _culprit(result.culprit),
         "outdated": [asdict(one) for one in result.outdated],
-        "usage": _usage(result),
+        "usage": {
+            **_usage(result.usage),
+            "models": [{"model": model, **_usage(usage)} for model, usage in result.usage_by_model],
+        },
     }
 
 
@@ -144,23 +142,5 @@ def _closest(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def _usage(result: RepairResult) -> dict[str, Any]:
-    return {
-        "calls": result.usage.calls,
-        "prompt_tokens": result.usage.prompt_tokens,
-        "completion_tokens": result.usage.completion_tokens,
-        "estimated_tokens": result.usage.estimated_tokens,
-        "cost": round(result.usage.cost, 6),
-        "seconds": round(result.usage.seconds, 3),
-        "models": [
-            {
-                "model": model,
-                "calls": usage.calls,
-                "prompt_tokens": usage.prompt_tokens,
-                "completion_tokens": usage.completion_tokens,
-                "cost": round(usage.cost, 6),
-                "seconds": round(usage.seconds, 3),
-            }
-            for model, usage in result.usage_by_model
-        ],
-    }
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {**asdict(usage), "cost": round(usage.cost, 6), "seconds": round(usage.seconds, 3)}

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from bot.delivery import render
 from bot.delivery.options import DeliveryOptions, DeliveryStep, Rung
-from bot.delivery.suggestions import Suggestion, place
+from bot.delivery.suggestions import place
 from bot.delivery.verify import OWN_BRANCHES, Verified, is_own_commit
 from bot.errors import HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import GitHub
-from bot.github.records import FileChange, LineComment
+from bot.github.records import LineComment
 from bot.patch.text import one_line
 
 _SETTING = (
@@ -68,8 +68,13 @@ def _suggestion(handover: Handover) -> DeliveryStep:
         return DeliveryStep(rung="suggestion", done=False, detail=one_line(placement.problem))
     count = len(placement.suggestions)
     comments = [
-        _line_comment(verified, suggestion, number, count)
-        for number, suggestion in enumerate(placement.suggestions, 1)
+        LineComment(
+            path=one.path,
+            start=one.start,
+            end=one.end,
+            body=render.suggestion_body(verified.artifact, one, number=number, count=count),
+        )
+        for number, one in enumerate(placement.suggestions, 1)
     ]
     url, missing = _standing(handover, comments)
     if len(missing) == count:
@@ -94,20 +99,14 @@ def _suggestion(handover: Handover) -> DeliveryStep:
     return DeliveryStep(rung="suggestion", done=True, detail=detail, url=url)
 
 
-def _line_comment(verified: Verified, suggestion: Suggestion, number: int, count: int) -> LineComment:
-    body = render.suggestion_body(verified.artifact, suggestion, number=number, count=count)
-    return LineComment(path=suggestion.path, start=suggestion.start, end=suggestion.end, body=body)
-
-
 def _standing(handover: Handover, comments: Sequence[LineComment]) -> tuple[str, list[LineComment]]:
     """The address of a suggestion that an earlier run has made, and the suggestions still to be made."""
     pull, github = handover.verified.pull, handover.github
     assert pull is not None
-    own = github.viewer().lower()
     known: Mapping[str, str] = {
         comment.body.partition("\n")[0].strip(): comment.url
-        for comment in github.review_comments(pull.number)
-        if comment.author.lower() == own and render.is_suggestion(comment.body)
+        for comment in github.own(github.review_comments(pull.number))
+        if render.is_suggestion(comment.body)
     }
     marks = [comment.body.partition("\n")[0] for comment in comments]
     url = next((known[mark] for mark in marks if mark in known), "")
@@ -194,7 +193,7 @@ def _new_commit(handover: Handover) -> str:
         raise HeadMoved("the patch is on the branch already")
     return handover.github.commit(
         parent=verified.artifact.head_sha,
-        changes=[FileChange(path=path, content=content) for path, content in sorted(verified.after.items())],
+        files=verified.after,
         message=render.commit_message(verified.artifact),
         trailers=render.trailers(verified.artifact),
     )

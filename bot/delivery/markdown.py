@@ -97,7 +97,7 @@ def fence(text: str, language: str = "", *, limit: int = 20_000) -> str:
     kept = _kept(lines, limit)
     body = "\n".join(lines[:kept])
     ticks = "`" * max(3, _longest(body) + 1)
-    note = f"\n\n({_count(len(lines) - kept, 'more line')}, too long to be shown here)"
+    note = f"\n\n({plural(len(lines) - kept, 'more line')}, too long to be shown here)"
     return f"{ticks}{language}\n{body}\n{ticks}" + (note if kept < len(lines) else "")
 
 
@@ -115,10 +115,6 @@ def listed(texts: Iterable[str]) -> str:
 
 def plural(count: int, noun: str) -> str:
     """``1 test``, ``2 tests``, ``1,200 tests``."""
-    return _count(count, noun)
-
-
-def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 

@@ -1,6 +1,5 @@
 """From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from bot import __version__
 from bot.delivery import proposal
 from bot.delivery.proposal import ProposalArtifact
-from bot.domain import Before, Patch, SpanEdit
+from bot.domain import Before, Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
@@ -79,20 +78,17 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         suspicious=_suspicious(result, prefix),
         spent=_spent(result),
         originals=tuple(
-            proposal.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths
+            proposal.Original(path=path, sha256=proposal.sha256_of(before.get(path))) for path in patch.paths
         ),
-        edits=tuple(map(_edit, patch.edits)),
+        edits=tuple(
+            proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.replacement))
+            for one in patch.edits
+        ),
         diff=shown_surrogates(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
         warnings=tuple(_cut(warning) for warning in result.warnings[: proposal.MAX_LINES]),
         witnesses=tuple(prefix + path for path in result.witnesses[: proposal.MAX_WITNESSES]),
-    )
-
-
-def _edit(edit: SpanEdit) -> proposal.Edit:
-    return proposal.Edit(
-        path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.replacement)
     )
 
 
@@ -227,10 +223,6 @@ def _spent(result: RepairResult) -> proposal.Spent:
         cost=result.usage.cost,
         seconds=result.seconds,
     )
-
-
-def _sha256(content: bytes | None) -> str | None:
-    return None if content is None else hashlib.sha256(content).hexdigest()
 
 
 def _cut(text: str, limit: int = proposal.TEXT) -> str:

@@ -148,6 +148,7 @@ def _for_pull(publication: _Publication, sticky: Sticky | None) -> Delivered:
 def _begun(publication: _Publication, old: State) -> State:
     """The state as the publication begins; its branch is named before it is there, to be found again."""
     artifact = publication.artifact
+    by_hand = publication.pull.is_fork or publication.verified.warnings
     fresh = old.model_copy(
         update={
             "status": "publishing",
@@ -156,7 +157,7 @@ def _begun(publication: _Publication, old: State) -> State:
             "patch": artifact.patch_id,
             "kind": "none",
             "url": "",
-            "branch": _branch(publication),
+            "branch": "" if by_hand else ladder.own_branch(publication.verified),
             "commit": "",
             "pull": 0,
             "why": "",
@@ -165,12 +166,6 @@ def _begun(publication: _Publication, old: State) -> State:
         }
     )
     return publication.counted(fresh)
-
-
-def _branch(publication: _Publication) -> str:
-    if publication.pull.is_fork or publication.verified.warnings:
-        return ""
-    return ladder.own_branch(publication.verified)
 
 
 def _say(

@@ -180,7 +180,7 @@ def _render(name: str, **facts: object) -> str:
     Without those lines the comment would not be found again, and the patch not be applied.
     """
     with guarded(f"the report's template {name}"):
-        return _filled(name, **facts)
+        return _environment().get_template(f"{name}.jinja").render(**facts).strip() + "\n"
     note = "The report could not be written, because of an error in Regreen: the job's log has it."
     diff = str(facts.get("diff", ""))
     limit = int(str(facts.get("diff_limit", 0)))
@@ -192,10 +192,6 @@ def _bare(facts: Mapping[str, object], *texts: str) -> str:
     """``texts`` between the hidden lines."""
     parts = (facts.get("first_line", ""), *texts, facts.get("last_line", ""))
     return "\n\n".join(str(part) for part in parts if part) + "\n"
-
-
-def _filled(name: str, **facts: object) -> str:
-    return _environment().get_template(f"{name}.jinja").render(**facts).strip() + "\n"
 
 
 @cache

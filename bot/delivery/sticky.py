@@ -18,7 +18,7 @@ from bot.delivery.options import DeliveryStep, Kind, Rung
 from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
-from bot.github.records import Comment
+from bot.github.records import Comment, stored
 
 PACKED_LIMIT = 20_000
 """More characters than this of a comment are not spent on the packed proposal."""
@@ -87,9 +87,8 @@ class Sticky:
 
 def find(github: GitHub, number: int) -> Sticky | None:
     """The comment below pull request ``number``; None if there is none, or none that can be read."""
-    own = github.viewer().lower()
-    for comment in github.comments(number):
-        if comment.author.lower() == own and (state := read_state(comment.body)):
+    for comment in github.own(github.comments(number)):
+        if state := read_state(comment.body):
             return Sticky(comment=comment, state=state, artifact=read_artifact(comment.body))
     return None
 
@@ -104,7 +103,7 @@ def save(github: GitHub, number: int, sticky: Sticky | None, body: str) -> Comme
     """Put ``body`` into the comment, or make it; what it says already is not said again."""
     if sticky is None:
         return github.comment(number, body)
-    if _unix(sticky.comment.body) == _unix(body):
+    if stored(sticky.comment.body) == stored(body):
         return sticky.comment
     try:
         return github.update_comment(sticky.comment.id, body)
@@ -156,7 +155,3 @@ def read_artifact(body: str) -> ProposalArtifact | None:
 def kept(steps: tuple[DeliveryStep, ...]) -> tuple[StepState, ...]:
     """``steps`` as the state keeps them."""
     return tuple(StepState(rung=one.rung, done=one.done, detail=one.detail[:500]) for one in steps[:10])
-
-
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()

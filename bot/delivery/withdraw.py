@@ -13,7 +13,7 @@ from bot.delivery.sticky import State, Status, Sticky, claimed, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
 from bot.github.client import GitHub
-from bot.github.records import PullRequest
+from bot.github.records import PullRequest, stored
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode, one_line
 
@@ -29,7 +29,12 @@ def withdraw_stale(github: GitHub, number: int) -> str:
     why = _out_of_date(github, pull, sticky.state)
     if not why:
         return ""
-    applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
+    applied = False
+    if pull.head_sha != sticky.state.head:
+        after = _repaired(github, sticky)
+        applied = bool(after) and all(
+            github.file(path, ref=pull.head_sha) == content for path, content in after.items()
+        )
     finish(github, pull, sticky, status="applied" if applied else "withdrawn", why=why)
     return why
 
@@ -88,7 +93,9 @@ def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> N
     if head is None or not is_own_commit(github, head, patch_id=state.patch, parent=state.head):
         return
     kept = sticky.artifact is not None  # else nobody can say what the patch was
-    if kept and not _is_unchanged(github, sticky, head):
+    after = _repaired(github, sticky)
+    # Who amends a commit keeps its author and its text.
+    if kept and not (after and github.changes_only(after, sha=head, parent=state.head)):
         return
     for fix in github.pulls_from(state.branch):
         if fix.base_ref == pull.head_ref:
@@ -101,13 +108,12 @@ def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> N
 
 
 def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) -> None:
-    own = github.viewer().lower()
-    for comment in github.review_comments(number):
+    for comment in github.own(github.review_comments(number)):
         mark = _SUGGESTION.match(comment.body)
-        if mark is None or mark[1] != patch_id or comment.author.lower() != own:
+        if mark is None or mark[1] != patch_id:
             continue
         body = render.withdrawn_suggestion(mark[0], why)
-        if comment.body.replace("\r\n", "\n").strip() != body.strip():
+        if stored(comment.body) != stored(body):
             try:
                 github.update_review_comment(comment.id, body)
             except (NotFound, Unprocessable, PermissionDenied):
@@ -119,18 +125,6 @@ def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status,
     retract(github, pull, sticky, why=why)
     state = sticky.state.model_copy(update={"status": status, "why": why[:300]})
     save(github, pull.number, sticky, render.ended(sticky.artifact, state, pull=pull))
-
-
-def _holds_patch(github: GitHub, sticky: Sticky, head: str) -> bool:
-    """Whether the files at ``head`` are what the patch makes of those that it was for."""
-    after = _repaired(github, sticky)
-    return bool(after) and all(github.file(path, ref=head) == content for path, content in after.items())
-
-
-def _is_unchanged(github: GitHub, sticky: Sticky, head: str) -> bool:
-    """Whether the commit ``head`` is the patch and nothing else: who amends one keeps its author and text."""
-    after = _repaired(github, sticky)
-    return bool(after) and github.changes_only(after, sha=head, parent=sticky.state.head)
 
 
 def _repaired(github: GitHub, sticky: Sticky) -> dict[str, bytes]:

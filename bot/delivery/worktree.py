@@ -95,16 +95,13 @@ def _place(root: Path, path: str, opened: ExitStack, undo: ExitStack) -> FilePla
     try:
         parent = opened.enter_context(directory(root, str(PurePosixPath(path).parent), made=undo))
     except OSError as error:
-        if error.errno in {errno.ELOOP, errno.ENOTDIR} and _behind_link(root, path):
+        above = PurePosixPath(path).parents
+        if error.errno in {errno.ELOOP, errno.ENOTDIR} and any((root / one).is_symlink() for one in above):
             raise DeliveryError(
                 f"{path} is or lies behind a symbolic link: apply the diff by hand"
             ) from error
         raise
     return FilePlace(parent, PurePosixPath(path).name)
-
-
-def _behind_link(root: Path, path: str) -> bool:
-    return any((root / part).is_symlink() for part in PurePosixPath(path).parents)
 
 
 def _expect(place: FilePlace, path: str, data: bytes | None) -> None:

@@ -4,12 +4,11 @@ The tarball is untrusted. Names never become paths here, links are recorded and 
 what a sandbox does not need is left out as ``sandbox.snapshot`` leaves it out of a directory.
 """
 
+import gzip
 import tarfile
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from typing import IO, cast
 
 from bot.errors import GitHubError, quoted
 from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made
@@ -23,7 +22,10 @@ UNPACKED_LIMIT_BYTES = 400 * MIB
 ENTRY_LIMIT = 100_000
 NOTES = 20
 _PIECE = 64 * 1024
-_GZIP = 16 + zlib.MAX_WBITS
+_DAMAGED = (
+    *(tarfile.TarError, zlib.error, gzip.BadGzipFile),
+    *(EOFError, ValueError, OverflowError, RecursionError),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +50,14 @@ def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = 
     """
     unpacker = _Unpacker(entries)
     try:
-        stream = cast("IO[bytes]", _Limited(archive, limit))  # a stream of tarfile's is read, and no more
-        with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainHeader) as tar:
-            for member in tar:
-                unpacker.take(tar, member)
-            sha = tar.pax_headers.get("comment", "")
-        while stream.read(_PIECE):
-            pass  # to its end, where the checksum is
-    except (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError, RecursionError) as error:
+        with _Limited(archive, limit) as stream:
+            with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainHeader) as tar:
+                for member in tar:
+                    unpacker.take(tar, member)
+                sha = tar.pax_headers.get("comment", "")
+            while stream.read(_PIECE):
+                pass  # to its end, where the checksum is
+    except _DAMAGED as error:
         # tarfile reads a header behind a header by a call within a call: a chain of them has no end for it.
         raise GitHubError(
             f"the repository's archive cannot be read ({type(error).__name__}): run again, since it may have "
@@ -124,39 +126,23 @@ def _is_skipped(path: str) -> bool:
     return not SKIPPED_DIRECTORIES.isdisjoint(directories) or path.endswith(SKIPPED_SUFFIXES)
 
 
-class _Limited:
-    """The unpacked bytes of a gzip for ``tarfile`` to stream; it never holds more than is asked for."""
+class _Limited(gzip.GzipFile):
+    """A gzip that unpacks to ``limit`` bytes at most."""
 
     def __init__(self, archive: bytes, limit: int) -> None:
-        self._pieces = _inflated(archive, limit)
-        self._rest = b""
+        super().__init__(fileobj=BytesIO(archive))
+        self._limit = self._left = limit
 
-    def read(self, size: int) -> bytes:
-        """Up to ``size`` bytes; fewer at the end only."""
-        parts = [self._rest]
-        length = len(self._rest)
-        while length < size and (piece := next(self._pieces, b"")):
-            parts.append(piece)
-            length += len(piece)
-        joined = b"".join(parts)
-        self._rest = joined[size:]
-        return joined[:size]
+    def read(self, size: int | None = -1) -> bytes:
+        """Up to ``size`` bytes.
 
-
-def _inflated(archive: bytes, limit: int) -> Iterator[bytes]:
-    """Raises: GitHubError: it unpacks to more than ``limit`` bytes; EOFError: it is cut."""
-    unzip = zlib.decompressobj(_GZIP)
-    total = 0
-    for start in range(0, len(archive), _PIECE):
-        pending = archive[start : start + _PIECE]
-        # Without input, too, there may be output that waits.
-        while not unzip.eof and (piece := unzip.decompress(pending, _PIECE)):
-            pending = unzip.unconsumed_tail
-            total += len(piece)
-            if total > limit:
-                raise GitHubError(
-                    f"the repository's files are larger than {limit // MIB} MiB: Regreen takes no more"
-                )
-            yield piece
-    if not unzip.eof:
-        raise EOFError
+        Raises:
+            GitHubError: these are more than the limit.
+        """
+        piece = super().read(size)
+        self._left -= len(piece)
+        if self._left < 0:
+            raise GitHubError(
+                f"the repository's files are larger than {self._limit // MIB} MiB: Regreen takes no more"
+            )
+        return piece

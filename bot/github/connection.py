@@ -103,7 +103,7 @@ class Connection:
             raise
         except GithubException as error:
             found = refusal(error, doing=doing, needs=needs)
-            raise type(found)(self._scrubbed(str(found))) from None
+            raise type(found)(str(found).replace(self.token, MASK)) from None
         except RequestException as error:
             host = urlsplit(self.api_url).netloc
             raise GitHubError(
@@ -116,7 +116,9 @@ class Connection:
                 f"({type(error).__name__}): check GITHUB_API_URL"
             ) from None
 
-    def once(self, write: Callable[[], Answer], *, find: Callable[[], Answer | None]) -> Answer:
+    def once(
+        self, write: Callable[[], Answer], *, find: Callable[[], Answer | None] = lambda: None
+    ) -> Answer:
         """Carry out ``write`` once, although its answer may get lost.
 
         Where it was lost, ``find`` looks whether the write took effect, before it is tried again.
@@ -142,9 +144,6 @@ class Connection:
             reraise=True,
         )
         return retrying(attempt)
-
-    def _scrubbed(self, message: str) -> str:
-        return message.replace(self.token, MASK)
 
 
 class ClientPart:

@@ -50,7 +50,6 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
     """A pull request, of a list or by itself."""
     return PullRequest(
         number=number(one.number),
-        title=one.title or "",
         state="open" if one.state == "open" else "closed",
         draft=bool(one.draft),
         author=_login(one.user),
@@ -68,7 +67,6 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
 
 def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
     """A run."""
-    actor = _login(one.actor)
     # A branch here may be proposed to another repository as well, whose numbers mean nothing here.
     here = number(one.repository.id)
     pulls = [pull for pull in one.pull_requests or () if pull.base.repo.id == here]
@@ -76,15 +74,12 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
         id=number(one.id),
         name=one.name or "",
         event=text(one.event),
-        status=one.status or "",
         conclusion=one.conclusion or "",
         head_sha=text(one.head_sha),
         head_branch=one.head_branch or "",
         head_repository=full_name(one.head_repository),
-        actor=actor,
+        actor=_login(one.actor),
         triggering_actor=_login(one.triggering_actor),
-        attempt=one.run_attempt or 1,
-        url=text(one.html_url),
         pulls=tuple(number(pull.number) for pull in pulls),
     )
 
@@ -94,8 +89,6 @@ def job(one: WorkflowJob) -> Job:
     return Job(
         id=number(one.id),
         name=one.name or "",
-        conclusion=one.conclusion or "",
-        url=one.html_url or "",
         # They help to choose among jobs: what is none of GitHub's ends no run.
         labels=_tolerated(lambda: tuple((one.labels or ())[:MAX_LABELS])) or (),
         runner=_tolerated(lambda: one.runner_name) or "",
@@ -132,6 +125,7 @@ def permission(role: object, legacy: object) -> Permission:
 def git_commit(one: Commit) -> GitCommit:
     """A commit with who GitHub thinks has made it."""
     committer = one.commit.committer
+    when = _tolerated(lambda: committer.date if committer else None)
     return GitCommit(
         sha=text(one.sha),
         author=text(one.author.login) if one.author else "",
@@ -139,7 +133,7 @@ def git_commit(one: Commit) -> GitCommit:
         parents=tuple(text(parent.sha) for parent in one.parents),
         tree=text(one.commit.tree.sha),
         # The commit's author chose it, and may have written anything.
-        committed_at=_tolerated(lambda: _in_utc(committer.date if committer else None)),
+        committed_at=_tolerated(lambda: when and when.astimezone(UTC)),
     )
 
 
@@ -184,7 +178,3 @@ def _tolerated(read: Callable[[], Value | None]) -> Value | None:
         return read()
     except (BadAttributeException, ValueError, OverflowError):
         return None
-
-
-def _in_utc(when: datetime | None) -> datetime | None:
-    return when and when.astimezone(UTC)

@@ -37,7 +37,7 @@ class Downloads(ClientPart):
 
         try:
             with self._connection.asking(f"read the log of job {job_id}", needs="actions: read"):
-                return self._connection.once(fetch, find=lambda: None)
+                return self._connection.once(fetch)
         except NotFound as error:
             raise NotFound(
                 f"{error}; logs expire (after 90 days, or as the repository has it): run the workflow again, "
@@ -63,7 +63,7 @@ class Downloads(ClientPart):
             return bytes(kept)
 
         with self._connection.asking(f"read the files at {sha}", needs="contents: read"):
-            return self._connection.once(fetch, find=lambda: None)
+            return self._connection.once(fetch)
 
     def _pieces(self, path: str) -> Iterator[bytes]:
         url = f"{self._connection.api_url}/repos/{self._connection.name}{path}"

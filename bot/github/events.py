@@ -50,9 +50,7 @@ class Trigger:
     """What an event asks for; numbers are 0 and texts empty where it says nothing.
 
     ``pull`` is the pull request of a comment or of a push to one; those of a run that ended are asked of the
-    API, since its payload names other repositories' as well. ``head_sha`` is what the event was about when it
-    happened, ``run_id`` the run that ended. ``actor`` is
-    whose act it was, ``triggering_actor`` who started the run that ended, or started it again. ``command`` is
+    API, since its payload names other repositories' as well. ``run_id`` is the run that ended. ``command`` is
     what a person asks for by a new comment, ``comment_id``, below a pull request or at its lines; ``test`` is
     the one test that it names. ``labelled`` is whether a person has put ``LABEL`` on the pull request.
     """
@@ -61,9 +59,6 @@ class Trigger:
     action: str = ""
     pull: int = 0
     run_id: int = 0
-    head_sha: str = ""
-    actor: str = ""
-    triggering_actor: str = ""
     comment_id: int = 0
     command: Command | Literal[""] = ""
     test: str = ""
@@ -113,7 +108,7 @@ def trigger_of(payload: object, *, name: str) -> Trigger:
             f"the event {quoted(name)} is none that Regreen answers: run it on {', '.join(KINDS)}"
         )
     try:
-        return _READERS[name].model_validate(payload).trigger()
+        return _EVENTS[name].model_validate(payload).trigger(name)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_context=False, include_input=False)
         place = ".".join(str(part) for part in problems[0]["loc"]) or "the payload"
@@ -132,7 +127,7 @@ def parse_request(body: str) -> tuple[Command | Literal[""], str]:
 
 
 _Number = Annotated[int, Field(gt=0, lt=2**63, strict=True)]
-_Sha = Annotated[str, Field(pattern=r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\z")]
+_Word = Annotated[str, Field(max_length=200)]
 
 
 class _Part(BaseModel):
@@ -140,46 +135,20 @@ class _Part(BaseModel):
 
 
 class _User(_Part):
-    login: Annotated[str, Field(max_length=200)]
     type: str = "User"
-
-
-class _Numbered(_Part):
-    number: _Number
-
-
-class _Event(_Part):
-    action: Annotated[str, Field(max_length=100)] = ""
-    sender: _User | None = None
-
-    @property
-    def actor(self) -> str:
-        return self.sender.login if self.sender else ""
 
 
 class _Run(_Part):
     id: _Number
-    head_sha: _Sha
-    triggering_actor: _User | None = None
 
 
-class _WorkflowRun(_Event):
-    workflow_run: _Run
-
-    def trigger(self) -> Trigger:
-        run = self.workflow_run
-        return Trigger(
-            kind="workflow_run",
-            action=self.action,
-            run_id=run.id,
-            head_sha=run.head_sha,
-            actor=self.actor,
-            triggering_actor=run.triggering_actor.login if run.triggering_actor else "",
-        )
-
-
-class _Issue(_Numbered):
+class _Issue(_Part):
+    number: _Number
     pull_request: Mapping[str, object] | None = None
+
+
+class _Pull(_Part):
+    number: _Number
 
 
 class _Comment(_Part):
@@ -188,85 +157,66 @@ class _Comment(_Part):
     user: _User | None = None
 
 
-class _CommentEvent(_Event):
-    comment: _Comment
+class _Label(_Part):
+    name: _Word
 
-    def asked(self, kind: Kind, pull: int) -> Trigger:
-        """An edited comment asks for nothing, nor does a bot's, which would answer itself."""
-        user, text = self.comment.user, ""
-        if pull and self.action == "created" and user and user.type == "User":
-            text = self.comment.body or ""
-        command, test = parse_request(text)
+
+class _Event(_Part):
+    """What an event of any kind may have; those below say what one of a kind has to have."""
+
+    action: _Word = ""
+    workflow_run: _Run | None = None
+    issue: _Issue | None = None
+    pull_request: _Pull | None = None
+    comment: _Comment | None = None
+    label: _Label | None = None
+
+    def trigger(self, kind: Kind) -> Trigger:
+        pull = self.pull_request.number if self.pull_request else 0
+        if self.issue and self.issue.pull_request is not None:
+            pull = self.issue.number
+        command, test = parse_request(self._asked) if pull else ("", "")
         return Trigger(
             kind=kind,
             action=self.action,
             pull=pull,
-            actor=self.actor,
-            comment_id=self.comment.id,
+            run_id=self.workflow_run.id if self.workflow_run else 0,
+            comment_id=self.comment.id if self.comment else 0,
             command=command,
             test=test,
-        )
-
-
-class _IssueComment(_CommentEvent):
-    issue: _Issue
-
-    def trigger(self) -> Trigger:
-        return self.asked("issue_comment", self.issue.number if self.issue.pull_request is not None else 0)
-
-
-class _Head(_Part):
-    sha: _Sha
-
-
-class _Pull(_Numbered):
-    head: _Head
-
-
-class _ReviewComment(_CommentEvent):
-    pull_request: _Pull
-
-    def trigger(self) -> Trigger:
-        return self.asked("pull_request_review_comment", self.pull_request.number)
-
-
-class _Label(_Part):
-    name: Annotated[str, Field(max_length=200)]
-
-
-class _PullRequest(_Event):
-    pull_request: _Pull
-    label: _Label | None = None
-
-    def trigger(self) -> Trigger:
-        pull = self.pull_request
-        return Trigger(
-            kind="pull_request",
-            action=self.action,
-            pull=pull.number,
-            head_sha=pull.head.sha,
-            actor=self.actor,
             labelled=self.action == "labeled" and self.label is not None and self.label.name == LABEL,
         )
 
-
-class _Dispatch(_Event):
-    def trigger(self) -> Trigger:
-        return Trigger(kind="workflow_dispatch", actor=self.actor)
-
-
-class _Schedule(_Event):
-    def trigger(self) -> Trigger:
-        return Trigger(kind="schedule")
+    @property
+    def _asked(self) -> str:
+        """A new comment's words. An edited one asks for nothing, nor a bot's, which would answer itself."""
+        user = self.comment.user if self.comment else None
+        is_asked = self.action == "created" and user and user.type == "User"
+        return (self.comment.body or "") if self.comment and is_asked else ""
 
 
-_READERS: dict[
-    Kind, type[_WorkflowRun | _IssueComment | _ReviewComment | _PullRequest | _Dispatch | _Schedule]
-] = {
-    "workflow_run": _WorkflowRun,
-    "workflow_dispatch": _Dispatch,
+class _RunEvent(_Event):
+    workflow_run: _Run
+
+
+class _PullEvent(_Event):
+    pull_request: _Pull
+
+
+class _IssueComment(_Event):
+    issue: _Issue
+    comment: _Comment
+
+
+class _ReviewComment(_PullEvent):
+    comment: _Comment
+
+
+_EVENTS: dict[Kind, type[_Event]] = {
+    "workflow_run": _RunEvent,
+    "workflow_dispatch": _Event,
     "issue_comment": _IssueComment,
     "pull_request_review_comment": _ReviewComment,
-    "pull_request": _PullRequest,
-    "schedule": _Schedule,
+    "pull_request": _PullEvent,
+    "schedule": _Event,
 }

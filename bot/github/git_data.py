@@ -7,14 +7,14 @@ must be neither read nor changed in its target's stead.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
 from bot.github.connection import ClientPart, Connection
-from bot.github.records import FileChange, GitCommit
+from bot.github.records import GitCommit
 
 FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
@@ -83,13 +83,14 @@ class GitData(ClientPart):
         self,
         *,
         parent: str,
-        changes: Sequence[FileChange],
+        files: Mapping[str, bytes],
         message: str,
         trailers: Mapping[str, str] | None = None,
     ) -> str:
-        """A commit on ``parent`` made through the Git data API; no branch moves. Its sha.
+        """A commit on ``parent`` with ``files``, made through the Git data API; no branch moves. Its sha.
 
-        A lost answer may leave an object that nothing points to; git sweeps it.
+        The mode of an existing file is kept. A lost answer may leave an object that nothing points to; git
+        sweeps it.
 
         Raises:
             Unprocessable: a changed path is a link, a directory or a submodule, or lies below what is no
@@ -102,28 +103,20 @@ class GitData(ClientPart):
         with connection.asking("make a commit", needs=WRITE):
             before = self._api.get_git_commit(parent)
             elements = []
-            for change in changes:
-                leaf = self._find(change.path, parent)
+            for path, content in sorted(files.items()):
+                leaf = self._find(path, parent)
                 if leaf and leaf.mode not in _PLAIN:
-                    raise Unprocessable(f"not a plain file, so it is not changed: {quoted(change.path)}")
-                if leaf is None and self._is_below_a_file(change.path, parent):
+                    raise Unprocessable(f"not a plain file, so it is not changed: {quoted(path)}")
+                if leaf is None and self._is_below_a_file(path, parent):
                     # Git would put a directory into that one's place.
-                    raise Unprocessable(
-                        f"below what is no directory, so it is not made: {quoted(change.path)}"
-                    )
-                sha = None if change.content is None else self._blob(change.content)
-                if sha or leaf:
-                    mode = leaf.mode if leaf else FILE
-                    elements.append(InputGitTreeElement(change.path, mode, "blob", sha=sha))
+                    raise Unprocessable(f"below what is no directory, so it is not made: {quoted(path)}")
+                mode = leaf.mode if leaf else FILE
+                elements.append(InputGitTreeElement(path, mode, "blob", sha=self._blob(content)))
             if not elements:
                 raise Unprocessable("a commit that changes nothing is not made")
-            tree = connection.once(
-                lambda: self._api.create_git_tree(elements, before.tree), find=lambda: None
-            )
-            made = connection.once(
-                lambda: self._api.create_git_commit(_with_trailers(message, trailers), tree, [before]),
-                find=lambda: None,
-            )
+            tree = connection.once(lambda: self._api.create_git_tree(elements, before.tree))
+            text = _with_trailers(message, trailers)
+            made = connection.once(lambda: self._api.create_git_commit(text, tree, [before]))
             return convert.text(made.sha)
 
     def create_branch(self, branch: str, sha: str) -> None:
@@ -186,7 +179,7 @@ class GitData(ClientPart):
     def _blob(self, content: bytes) -> str:
         text = base64.b64encode(content).decode("ascii")
         # The same content has the same name: to send it twice is to send it once.
-        blob = self._connection.once(lambda: self._api.create_git_blob(text, "base64"), find=lambda: None)
+        blob = self._connection.once(lambda: self._api.create_git_blob(text, "base64"))
         return convert.text(blob.sha)
 
     def _find(self, path: str, ref: str) -> Leaf | None:

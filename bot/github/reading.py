@@ -145,7 +145,9 @@ class Reading(ClientPart):
             for one in self._api.get_workflow_runs(head_sha=sha):
                 if pushed_to and convert.full_name(one.head_repository).lower() != pushed_to.lower():
                     continue
-                state = _state(one.status or "", one.conclusion or "")
+                state = "success" if one.conclusion in _GREEN else "failure"
+                if one.status != "completed" or one.conclusion == _WAITING:
+                    state = "pending"
                 key = one.workflow_id
                 latest[key] = max(latest.get(key, (0, 0, "")), (one.run_number, one.run_attempt or 1, state))
         states = {state for _, _, state in latest.values()}
@@ -163,6 +165,11 @@ class Reading(ClientPart):
         ):
             found = self._api.get_pull(number).get_review_comments()
             return tuple(convert.comment(one) for one in found)
+
+    def own(self, comments: Iterable[Comment]) -> list[Comment]:
+        """Those of ``comments`` that this token has written."""
+        login = self.viewer().lower()
+        return [comment for comment in comments if comment.author.lower() == login]
 
     def permission_of(self, user: str) -> Permission:
         """What ``user`` may do in this repository."""
@@ -193,9 +200,3 @@ class Reading(ClientPart):
                 return convert.text(answer["data"]["viewer"]["login"])
         except (PermissionDenied, NotFound, Unprocessable):
             return ACTIONS_LOGIN
-
-
-def _state(status: str, conclusion: str) -> str:
-    if status != "completed" or conclusion == _WAITING:
-        return "pending"
-    return "success" if conclusion in _GREEN else "failure"

@@ -16,7 +16,6 @@ class PullRequest:
     """A pull request; ``head_repository`` is empty where the fork was deleted. Shas are whole, in hex."""
 
     number: int
-    title: str
     state: Literal["open", "closed"]
     draft: bool
     author: str
@@ -43,15 +42,12 @@ class WorkflowRun:
     id: int
     name: str
     event: str
-    status: str
     conclusion: str
     head_sha: str
     head_branch: str
     head_repository: str
     actor: str
     triggering_actor: str
-    attempt: int
-    url: str
     pulls: tuple[int, ...] = ()
 
 
@@ -61,8 +57,6 @@ class Job:
 
     id: int
     name: str
-    conclusion: str
-    url: str
     labels: tuple[str, ...] = ()
     runner: str = ""
 
@@ -136,9 +130,6 @@ class MergeAttempt:
     conflicts: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileChange:
-    """A file as a commit shall have it; ``content`` None deletes. The mode of an existing file is kept."""
-
-    path: str
-    content: bytes | None
+def stored(text: str | None) -> str:
+    """What is left of a text that GitHub has stored: it may change line ends and trim."""
+    return (text or "").replace("\r\n", "\n").strip()

@@ -45,8 +45,9 @@ def refusal(error: GithubException, *, doing: str, needs: str) -> GitHubError:
         case 403:
             return _denied(said, headers, doing=doing, needs=needs)
         case 404 | 410 | 451:
+            permission = needs.partition(":")[0]
             gone = "no longer there" if error.status == 410 else "nothing there that this token may see"
-            return NotFound(f"cannot {doing}: {gone}{_also(said)}; seeing it takes `{_reading(needs)}`")
+            return NotFound(f"cannot {doing}: {gone}{_also(said)}; seeing it takes `{permission}: read`")
         case 400 | 409 | 413 | 422:
             return Unprocessable(f"cannot {doing}: GitHub refuses{_also(said) or ' it without a reason'}")
         case status if status >= 500:
@@ -84,10 +85,6 @@ def _denied(said: str, headers: Mapping[str, str], *, doing: str, needs: str) ->
     elif ": write" in wanted:
         advice += " (a run that a fork's pull request started cannot write at all)"
     return PermissionDenied(f"cannot {doing}: the token lacks {wanted}: {advice}")
-
-
-def _reading(needs: str) -> str:
-    return f"{needs.partition(':')[0]}: read"
 
 
 def _also(said: str) -> str:

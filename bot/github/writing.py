@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, valid_names
 from bot.github.reading import Reading
-from bot.github.records import Comment, LineComment, PullRequest
+from bot.github.records import Comment, LineComment, PullRequest, stored
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser
@@ -36,13 +36,13 @@ class Writing(Reading):
             "comments": [_line_comment(one) for one in comments],
         }
         # Without lines: GitHub does not give them for the comments of a review.
-        wanted = sorted((one.path, _same(one.body)) for one in comments)
+        wanted = sorted((one.path, stored(one.body)) for one in comments)
 
         def find() -> str | None:
             for one in self._api.get_pull(number).get_reviews():
-                if self._is_own(one.user) and one.commit_id == sha and _same(one.body) == _same(body):
+                if self._is_own(one.user) and one.commit_id == sha and stored(one.body) == stored(body):
                     own = self._api.get_pull(number).get_single_review_comments(one.id)
-                    if sorted((each.path, _same(each.body)) for each in own) == wanted:
+                    if sorted((each.path, stored(each.body)) for each in own) == wanted:
                         return convert.text(one.html_url)
             return None
 
@@ -60,7 +60,7 @@ class Writing(Reading):
         def find() -> str | None:
             for one in self._api.get_pull(number).get_review_comments():
                 at = (one.commit_id, one.path, one.line)
-                same = at == (sha, comment.path, comment.end) and _same(one.body) == _same(comment.body)
+                same = at == (sha, comment.path, comment.end) and stored(one.body) == stored(comment.body)
                 if same and self._is_own(one.user):
                     return convert.text(one.html_url)
             return None
@@ -79,7 +79,7 @@ class Writing(Reading):
 
         def find() -> Comment | None:
             own = [one for one in self.comments(number) if one.author == self.viewer()]
-            return next((one for one in reversed(own) if _same(one.body) == _same(body)), None)
+            return next((one for one in reversed(own) if stored(one.body) == stored(body)), None)
 
         with self._connection.asking(f"comment on {number}", needs=WRITE):
             return self._connection.once(
@@ -144,10 +144,8 @@ class Writing(Reading):
         try:
             with self._connection.asking(f"label pull request {pull.number}", needs=WRITE):
                 document = {"labels": list(labels)}
-                got = self._connection.once(
-                    lambda: self._connection.send("POST", f"/issues/{pull.number}/labels", document),
-                    find=lambda: None,
-                )
+                add = partial(self._connection.send, "POST", f"/issues/{pull.number}/labels", document)
+                got = self._connection.once(add)
                 return replace(pull, labels=tuple(convert.text(one["name"]) for one in got))
         except GitHubError:  # the pull request is there; that it has no label must not hide that
             return pull
@@ -177,8 +175,3 @@ def _line_comment(comment: LineComment) -> dict[str, object]:
     if comment.start < comment.end:
         place |= {"start_line": comment.start, "start_side": "RIGHT"}
     return place
-
-
-def _same(text: str | None) -> str:
-    """What is left of a text that GitHub has stored: it may change line ends and trim."""
-    return (text or "").replace("\r\n", "\n").strip()

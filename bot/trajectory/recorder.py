@@ -1,7 +1,7 @@
 """Records one run from its settings to its result: opens the file, watches the progress, keeps a few."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from bot.config.settings import Settings
 from bot.config.sources import effective, settings_digest
 from bot.delivery.json_report import plain_data
 from bot.errors import MachineError
-from bot.ports import Clock, Progress, Trajectory
+from bot.ports import Progress, Trajectory
 from bot.result import RepairResult
 from bot.scrub import Scrubber
 from bot.trajectory import store
@@ -38,9 +38,6 @@ def recorded(
     settings: Settings,
     run: str,
     progress: Progress,
-    *,
-    clock: Clock = time.monotonic,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Iterator[Recorder]:
     """Record ``run`` in the file that ``settings`` name, or in one of those that are kept.
 
@@ -48,15 +45,16 @@ def recorded(
         ConfigurationError: the file that was named cannot be written, or is something else.
         MachineError: nothing can be written to the state directory.
     """
+    clock, now = time.monotonic, datetime.now(UTC)
     if not settings.trajectory:
         _prepare(settings.state_directory)
         store.prune(settings.state_directory, keep=store.KEPT - 1)
-        path = store.path_of(settings.state_directory, run, now(), resume=settings.resume)
+        path = store.path_of(settings.state_directory, run, now, resume=settings.resume)
     else:
         path = Path(settings.trajectory)
     writer = TrajectoryWriter(
         path,
-        header=_header(settings, run, now()),
+        header=_header(settings, run, now),
         clock=clock,
         scrub=Scrubber(settings.confidential),
         resume=settings.resume,

@@ -4,26 +4,22 @@ The only module of this package that opens a file.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.causes.exceptions import top_level_names
-from bot.cilog import lines, pieces_of, read_log
-from bot.cilog.archive import read_again
-from bot.cilog.command.echo import Echo, echoes
+from bot.cilog import pieces_of, read_log
 from bot.cilog.command.paths import locate_tests
 from bot.cilog.command.recovered import RecoveredCommand, recover_command
-from bot.cilog.model import Framework, LogReading
-from bot.cilog.observers.installed import InstalledVersions
+from bot.cilog.model import LogReading
 from bot.internal_errors import guarded
 from bot.triage.model import CauseKind, TriageVerdict
-from bot.triage.weigh import tail_span, triage
+from bot.triage.weigh import triage
 from sandbox.environment.plans.candidate_plans import CiRecord
 
 # Runners of which each test has a verdict of its own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
-MAX_TAIL_LINE = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,23 +54,10 @@ class LogAnswer:
             return ""
         if self.command.runner in _SINGLE_TESTS:
             return self.command.text
-        pytest_ran = any(failure.framework is Framework.PYTEST for failure in self.reading.failures)
+        pytest_ran = any(failure.by_pytest for failure in self.reading.failures)
         if pytest_ran or self.command.runner == "setup" or not isolated:
             return ""
         return self.command.text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogScan:
-    """What stands in a log, whatever checkout it is of.
-
-    ``tail`` are the lines, by number, that the verdict may rest on; ``shown`` the commands that it echoes.
-    """
-
-    reading: LogReading
-    tail: Mapping[int, str]
-    shown: tuple[Echo, ...]
-    installed: InstalledVersions
 
 
 def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
@@ -86,34 +69,27 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
     return judge(scan(log), files)
 
 
-def scan(log: Path) -> LogScan:
-    """Read ``log``.
+def scan(log: Path) -> LogReading:
+    """What stands in ``log``, whatever checkout it is of.
 
     Raises:
         ConfigurationError: the log cannot be read.
     """
-    with read_again(log) as file:
-        reading = read_log(pieces_of(file))
-        span, tail = tail_span(reading), dict[int, str]()
-        steps = (step.log_line for step in reading.steps)
-        installed = InstalledVersions()
-        shown = echoes(_watched(lines(pieces_of(file)), span, tail, installed), steps=steps)
-    return LogScan(reading=reading, tail=tail, shown=shown, installed=installed)
+    return read_log(pieces_of(log))
 
 
 def judge(
-    read: LogScan, files: Mapping[str, bytes], *, job: str = "", working_directory: str = ""
+    reading: LogReading, files: Mapping[str, bytes], *, job: str = "", working_directory: str = ""
 ) -> LogAnswer:
-    """What ``read`` says of the checkout with ``files``, by path; these may be none.
+    """What ``reading`` says of the checkout with ``files``, by path; these may be none.
 
     ``job`` is what GitHub calls the job of the log, where that is known: a workflow may have several alike.
     ``working_directory`` is where the tests ran, where somebody says so.
     """
-    reading = read.reading
-    verdict = triage(reading, modules=top_level_names(files), tail=read.tail)
+    verdict = triage(reading, modules=top_level_names(files))
     command: RecoveredCommand | None = None
     with guarded("the log's test command"):
-        command = recover_command(reading, read.shown, files=files, job=job)
+        command = recover_command(reading, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
     directory = working_directory or (command.directory if command else ".")
     tests: tuple[str, ...] = ()
@@ -124,7 +100,7 @@ def judge(
         verdict=verdict,
         tests=tests,
         command=command,
-        record=CiRecord(installed=read.installed.versions, python=_python(reading) or read.installed.python),
+        record=CiRecord(installed=reading.installed, python=_python(reading) or reading.python),
     )
 
 
@@ -133,22 +109,6 @@ def _python(reading: LogReading) -> str:
     failing = [one for one in reading.sessions if one.failed or one.errors] or list(reading.sessions)
     found = re.match(r"3\.\d{1,2}", failing[-1].python) if failing else None
     return found[0] if found else ""
-
-
-def _watched(
-    text: Iterable[str], span: tuple[int, int], kept: dict[int, str], installed: InstalledVersions
-) -> Iterator[str]:
-    """The lines of ``text``; ``kept`` gets those of ``span`` on their way, ``installed`` the versions."""
-    first, last = span
-    numbered, more = enumerate(text, start=1), True
-    while more:
-        with guarded("the log's versions"):
-            for number, line in numbered:
-                if first <= number <= last:
-                    kept[number] = line[:MAX_TAIL_LINE]
-                yield line
-                installed.read(line)
-            more = False
 
 
 def is_for_repair(answer: LogAnswer) -> bool:

@@ -6,22 +6,24 @@ those of the step that failed or that stand outside of the steps: what a step be
 the job.
 """
 
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
+from importlib.resources import files
 
 from bot.causes.log_rules import Topic
 from bot.cilog.model import LogReading, LogStep
+from bot.cilog.observers.last_lines import TAIL_LINES
 from bot.internal_errors import each, guarded
 from bot.triage import failing_tests
-from bot.triage.advice import advice
 from bot.triage.model import CauseKind, Finding, TriageVerdict
 from bot.triage.rules import findings
 
-MAX_EVIDENCE, MAX_CONTRARY = 8, 3
-TAIL_LINES = 60
-"""What stands this close to a step's end is likely to be what ended it."""
+ADVICE: Mapping[str, str] = tomllib.loads((files("bot.triage") / "advice.toml").read_text("utf-8"))
+"""What to do next, a sentence for each verdict, or for its kind where it has none of its own."""
 
+MAX_EVIDENCE, MAX_CONTRARY = 8, 3
 FAR, IN_TESTS, IN_GREEN_TESTS, AGAINST = 0.6, 0.4, 0.8, 0.5
 """Factors: for a line far from the end; for one in the output of tests, some of them failing or none; for the
 strongest other kind."""
@@ -34,20 +36,14 @@ _STEP_ENDED = "Process completed with exit code "  # the runner's words
 _WRAPPERS = {"CalledProcessError", "SystemExit", "KeyboardInterrupt", "Exit", "UnexpectedExit", "Failure"}
 
 
-def triage(
-    reading: LogReading, *, modules: Collection[str] = (), tail: Mapping[int, str] | None = None
-) -> TriageVerdict:
-    """Judge a log.
-
-    ``modules`` are the top-level names that the project defines, where it is at hand. ``tail`` are the lines
-    in ``tail_span``, by number: what ended a job stands there, though the reader may have kept none of it.
-    """
+def triage(reading: LogReading, *, modules: Collection[str] = ()) -> TriageVerdict:
+    """Judge a log; ``modules`` are the top-level names that the project defines, where it is at hand."""
     step = failed_step(reading)
     own = {*modules, *failing_tests.own_names(reading)}
     judged = _unjudged(reading)
     with guarded("triage by the failing tests"):
         judged = failing_tests.judge(reading, own)
-    lines = list(each("triage by lines", partial(_lines, reading, step, tail or {})))
+    lines = list(each("triage by lines", partial(_lines, reading, step)))
     if judged.tests:
         return _verdict([*judged.findings, *lines], {CauseKind.CODE}, tests=judged.tests)
     if judged.findings:
@@ -79,34 +75,28 @@ def failed_step(reading: LogReading) -> LogStep | None:
     return next((step for step in reversed(reading.steps) if step.exit_status), None)
 
 
-def tail_span(reading: LogReading) -> tuple[int, int]:
-    """The first and the last line of the end of what failed, or of the whole log."""
-    step = failed_step(reading)
-    first, end = _span(reading, step) if step else (1, reading.log_lines)
-    # A step's script is shown at its head.
-    head = first + len(step.script) + len(step.environment) + 2 if step else 1
-    return max(head, end - TAIL_LINES), end
-
-
-def _lines(reading: LogReading, step: LogStep | None, tail: Mapping[int, str]) -> Iterator[Finding]:
+def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
     """What the rules say of single lines, weighed by where each stands."""
     first, end = _span(reading, step)
     # Of a passing test nothing is shown: what stands there was printed by the runner or its plugins.
     among_tests = IN_TESTS if reading.failures else IN_GREEN_TESTS
-    kept = {one.log_line: (one.text, one.in_tests) for one in reading.evidence}
-    kept |= {number: (text, _in_tests(reading, number)) for number, text in tail.items()}
-    for number, (text, in_tests) in sorted(kept.items()):
+    # A step's script is shown at its head.
+    body = first + len(step.script) + len(step.environment) + 2 if step else 1
+    kept = {one.log_line: one.text for one in reading.evidence}
+    kept |= {number: text for number, text in reading.tail.items() if number >= body}
+    for number, text in sorted(kept.items()):
         for finding in findings(number, text):
             outside = finding.kind is CauseKind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
             if not first <= number <= end and not outside:
                 continue
-            factor = among_tests if in_tests else 1.0
+            factor = among_tests if _in_tests(reading, number) else 1.0
             if end - number > TAIL_LINES:
                 factor = min(factor, FAR)
             yield replace(finding, weight=round(finding.weight * factor, 3))
 
 
 def _in_tests(reading: LogReading, number: int) -> bool:
+    """Whether a line stands within a test session's output: it may be a test's own words, and weighs less."""
     return any(one.log_line < number < one.end_log_line for one in reading.sessions)
 
 
@@ -140,14 +130,7 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
     cause = failing_tests.chain_cause(last.exception, last.message, last.related, own)
     text = f"{last.exception}: {last.message}".strip().split("\n", 1)[0]
     if cause.kind is not CauseKind.CODE:
-        yield Finding(
-            kind=cause.kind,
-            subkind=cause.subkind,
-            weight=cause.weight,
-            why=cause.why,
-            log_line=last.end_log_line,
-            text=text,
-        )
+        yield Finding(**asdict(cause), log_line=last.end_log_line, text=text)
     elif last.frames:
         place = last.frames[-1]
         yield Finding(
@@ -207,7 +190,7 @@ def _verdict(
         kind=kind,
         subkind=subkind,
         confidence=round(confidence, 2),
-        advice=advice(kind, subkind),
+        advice=ADVICE.get(f"{kind.value}/{subkind}", ADVICE[kind.value]),
         evidence=(*_distinct(own, MAX_EVIDENCE), *_distinct(others, MAX_CONTRARY)),
         tests=tests if kind is CauseKind.CODE else (),
     )

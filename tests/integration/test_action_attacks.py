@@ -246,7 +246,7 @@ def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path,
     place = shop(github)
     noise = job_log("x" * 200 + "\n") * 20_000
     place.run.jobs[1].log = noise + job_log(FAILING_LOG)
-    job = Job(id=1, name="test", conclusion="failure", url="")
+    job = Job(id=1, name="test")
     client = SimpleNamespace(
         failed_jobs=lambda run: (job,),
         job_log=lambda job, limit: place.run.jobs[1].log[-limit:],

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from ci_logs import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cilog import lines, read_log
+from bot.cilog import read_log
 from bot.cilog.paths import project_path
 from bot.cilog.pytest_sessions.summary import entry, final_line, split_entry, title_of
 from bot.cilog.runners.doctest_report import read_example

@@ -270,7 +270,7 @@ def test_a_shape_of_a_reply_whose_reading_raises_is_passed_over(monkeypatch, out
 
 def test_a_comment_whose_template_raises_can_still_be_found_and_applied(monkeypatch, outlived):
     found, known = artifact(), state()
-    monkeypatch.setattr(render, "_filled", broken)
+    monkeypatch.setattr(render, "_environment", broken)
     shown = render.comment(found, known, pull=PULL, diff="--- a\n+++ b\n")
     assert read_state(shown) == known
     assert read_artifact(shown) == found

@@ -4,8 +4,10 @@ Such a line is what really ran, after every variable and every indirection; it i
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from bot.cilog.model import Echo
 
 MAX_ECHOES = 1_000
 MAX_LINE = 4_000
@@ -27,34 +29,27 @@ _DIRECTORY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Echo:
-    """A command as a tool showed it.
+@dataclass(slots=True)
+class Echoes:
+    """Collects every shown command that may run tests, in the order of the log."""
 
-    ``directory`` is where it ran, as far as the lines before say; empty where they say nothing.
-    """
+    found: list[Echo] = field(default_factory=list)
+    _directory: str = ""
 
-    log_line: int
-    text: str
-    directory: str = ""
-
-
-def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ...]:
-    """Every shown command that may run tests, in the order of the log; in the lines ``steps`` steps begin."""
-    beginnings = frozenset(steps)
-    found: list[Echo] = []
-    directory = ""
-    for number, line in enumerate(lines, start=1):
-        if number in beginnings:
-            directory = ""  # each step begins where the job does
-        elif line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _DIRECTORY.match(line)):
-            directory = moved["directory"] or moved["make"]
-        # Most lines are distinguished by this one look.
-        if "test" not in line or len(line) > MAX_LINE or len(found) >= MAX_ECHOES:
-            continue
-        shown = _SHOWN.fullmatch(line.rstrip())
-        if shown:
-            # "Running pytest tests/..." ends a sentence, not a path.
-            text = next(filter(None, shown.groups())).removesuffix("...")
-            found.append(Echo(log_line=number, text=text, directory=directory))
-    return tuple(found)
+    def read(self, lines: Iterable[str], *, first: int = 1, steps: Collection[int] = ()) -> None:
+        """Take lines of the log, from the line ``first`` on; in the lines ``steps`` steps begin."""
+        for number, line in enumerate(lines, start=first):
+            if number in steps:
+                self._directory = ""  # each step begins where the job does
+            elif (
+                line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _DIRECTORY.match(line))
+            ):
+                self._directory = moved["directory"] or moved["make"]
+            # Most lines are distinguished by this one look.
+            if "test" not in line or len(line) > MAX_LINE or len(self.found) >= MAX_ECHOES:
+                continue
+            shown = _SHOWN.fullmatch(line.rstrip())
+            if shown:
+                # "Running pytest tests/..." ends a sentence, not a path.
+                text = next(filter(None, shown.groups())).removesuffix("...")
+                self.found.append(Echo(log_line=number, text=text, directory=self._directory))

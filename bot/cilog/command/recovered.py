@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.cilog.command.checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
-from bot.cilog.command.echo import Echo
 from bot.cilog.command.paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
 from sandbox.ci.expand import commands_of
@@ -57,15 +56,13 @@ class _Candidate:
 
 def recover_command(
     reading: LogReading,
-    shown: Sequence[Echo] = (),
     *,
     files: Mapping[str, bytes] | None = None,
     job: str = "",
 ) -> RecoveredCommand | None:
     """The command that ran the failing tests, or None where neither the log nor ``files`` show it.
 
-    ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path. ``job`` is
-    what GitHub calls the job of the log, where that is known.
+    ``files`` are the checkout's, by path. ``job`` is what GitHub calls the job of the log, where it is known.
     """
     checkout = files or {}
     roots = [session.root for session in reading.sessions if session.root]
@@ -73,7 +70,7 @@ def recover_command(
     failing = {frame.path for failure in reading.failures for frame in failure.frames}
     failing |= {failure.path or failure.test.partition("::")[0] for failure in reading.failures}
     candidates = sorted(
-        _candidates(reading, shown, session, checkout, job),
+        _candidates(reading, session, checkout, job),
         key=lambda one: (one.rank[0], not _covers(one, failing), one.rank[1]),
     )
     for candidate in candidates:
@@ -114,7 +111,6 @@ def _failing_session(reading: LogReading) -> LogSession | None:
 
 def _candidates(
     reading: LogReading,
-    shown: Sequence[Echo],
     session: LogSession | None,
     files: Mapping[str, bytes],
     job: str,
@@ -125,7 +121,7 @@ def _candidates(
     variables = dict(step.environment) if step else {}
     # A step's script is shown at its head: that is no sign yet that a line of it was run.
     body = start + len(step.script) + 1 if step and step.script else start
-    for echo in shown:
+    for echo in reading.shown:
         if body < echo.log_line <= end or (step is None and echo.log_line <= end):
             # What was shown last before the session opened is what opened it.
             distance = opened - echo.log_line
@@ -236,12 +232,10 @@ def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:
     failed = [one for one in reading.steps if one.exit_status]
     if failed:
         return failed[-1]
-    testing = [one for one in reading.steps if _runs_tests("\n".join(one.script))]
-    return testing[-1] if testing else None
-
-
-def _runs_tests(script: str) -> bool:
-    return any(recognise(command.words) for command in simple_commands(script))
+    for step in reversed(reading.steps):
+        if any(recognise(command.words) for command in simple_commands("\n".join(step.script))):
+            return step
+    return None
 
 
 def _script(step: LogStep) -> str:

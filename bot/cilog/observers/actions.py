@@ -31,6 +31,7 @@ class Actions:
 
     error_lines: list[int] = field(default_factory=list)
     limited: bool = False
+    failed_at: int = 0  # where the last step that failed says so
     _steps: list[LogStep] = field(default_factory=list)
     _head: list[str] | None = None  # the lines of a step's head whose end was not seen yet
 
@@ -46,9 +47,13 @@ class Actions:
                 self._begin(line, block.first + index)
                 self._gather(block, index + 1, later=number + 1)
             else:
-                if line.startswith("##[error]") and (_EXIT.match(line) or line.startswith(_CANCELLED)):
+                ended = _EXIT.match(line) if line.startswith("##[error]") else None
+                if ended or line.startswith(_CANCELLED):
                     bounds.append(index)
-                    self._exit(line)
+                if ended and self._steps and self._steps[-1].exit_status is None:
+                    status = int(ended["status"])
+                    self._steps[-1] = replace(self._steps[-1], exit_status=status)
+                    self.failed_at = block.first + index if status else self.failed_at
                 self._mark(line, block.first + index)
         return bounds
 
@@ -83,11 +88,6 @@ class Actions:
         if self._head is not None and self._steps:
             self._steps[-1] = _with_head(self._steps[-1], self._head)
         self._head = None
-
-    def _exit(self, line: str) -> None:
-        found = _EXIT.match(line)
-        if found and self._steps and self._steps[-1].exit_status is None:
-            self._steps[-1] = replace(self._steps[-1], exit_status=int(found["status"]))
 
     def _mark(self, line: str, log_line: int) -> None:
         if not _ERROR.match(line[: 2 * MAX_TEXT]):

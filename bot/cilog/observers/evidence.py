@@ -6,11 +6,11 @@ A line is kept with the topic it was found under, and judged elsewhere. What is 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bot.causes.log_rules import KEPT_LINES, Topic
 from bot.cilog.clean import TextBlock, searchable
-from bot.cilog.model import LogEvidence, LogSession
+from bot.cilog.model import LogEvidence
 
 MAX_TEXT = 500
 """Characters of a line that are kept."""
@@ -97,18 +97,11 @@ class EvidenceLines:
                 return True
         return False
 
-    def lines(self, sessions: Iterable[LogSession]) -> tuple[LogEvidence, ...]:
-        """What was kept, in the log's order, with what stands in a test session marked."""
-        spans = sorted((session.log_line, session.end_log_line) for session in sessions)
-        found = sorted((one for kept in self._found.values() for one in kept), key=lambda one: one.log_line)
-        marked: list[LogEvidence] = []
-        number = 0
-        for one in found:
-            while number < len(spans) and spans[number][1] < one.log_line:
-                number += 1
-            inside = number < len(spans) and spans[number][0] <= one.log_line <= spans[number][1]
-            marked.append(replace(one, in_tests=inside))
-        return tuple(marked)
+    @property
+    def lines(self) -> tuple[LogEvidence, ...]:
+        """What was kept, in the log's order."""
+        found = (one for kept in self._found.values() for one in kept)
+        return tuple(sorted(found, key=lambda one: one.log_line))
 
 
 def _hits(text: str) -> Iterator[tuple[int, str]]:

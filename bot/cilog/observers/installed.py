@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from bot.cilog.clean import TextBlock
 from sandbox.formats import normalised
 
 MAX_PACKAGES = 2_000
@@ -31,25 +32,26 @@ _WORDS = ("install", "==", "already satisfied", "Updating", "Python")
 
 @dataclass(slots=True)
 class InstalledVersions:
-    """Collects versions line by line; the last word on a package counts. ``python`` is like ``3.12``."""
+    """Collects versions; the last word on a package counts. ``python`` is like ``3.12``."""
 
     versions: dict[str, str] = field(default_factory=dict)
     python: str = ""
 
-    def read(self, line: str) -> None:
-        """Take one line of the log, without its time."""
-        if len(line) > MAX_LINE or not any(word in line for word in _WORDS):
-            return
+    def read(self, block: TextBlock) -> None:
+        """Take a block."""
+        if any(word in block.text for word in _WORDS):
+            for line in block.lines:
+                if len(line) <= MAX_LINE and any(word in line for word in _WORDS):
+                    self._take(line)
+
+    def _take(self, line: str) -> None:
         if found := _PYTHON.search(line):
             self.python = found["set"] or found["place"]
         for name, version in _several(line) or _single(line):
-            self._take(name, version)
+            if len(self.versions) < MAX_PACKAGES:
+                self.versions[normalised(name)] = version
         if (removed := _UV.match(line)) and removed["sign"] == "-":
             self.versions.pop(normalised(removed["name"]), None)
-
-    def _take(self, name: str, version: str) -> None:
-        if len(self.versions) < MAX_PACKAGES:
-            self.versions[normalised(name)] = version
 
 
 def _several(line: str) -> list[tuple[str, str]]:

@@ -1,10 +1,8 @@
 """Find what pytest prints when a ``conftest.py`` cannot be imported: there is no session then."""
 
 import re
-from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.pytest_sessions.block import read_block
 from bot.cilog.report_parser import ReportParser
@@ -22,8 +20,7 @@ class ConftestParser(ReportParser):
     marks = frozenset("I")
     running = True
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._path = ""
         self._lines: list[str] = []
         self._from = 0
@@ -63,11 +60,10 @@ class ConftestParser(ReportParser):
             log_line=self._from,
         )
         session = LogSession(
-            framework=Framework.PYTEST,
             log_line=self._from,
             end_log_line=self._from + len(self._lines),
             finished=True,
             errors=1,
         )
         self._collector.session(session, [failure])
-        self._path = ""
+        self._reset()

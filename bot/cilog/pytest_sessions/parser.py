@@ -12,11 +12,19 @@ from collections.abc import Callable, Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import LogStatus
-from bot.cilog.pytest_sessions.gather import Gather
+from bot.cilog.pytest_sessions.failures import failures
 from bot.cilog.pytest_sessions.run_lines import COST, RunLines
-from bot.cilog.pytest_sessions.session import Block, PytestSession
+from bot.cilog.pytest_sessions.session import (
+    ENDING,
+    OTHER,
+    SECTIONS,
+    Block,
+    Level,
+    PytestSession,
+    Zone,
+    summed,
+)
 from bot.cilog.pytest_sessions.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
-from bot.cilog.pytest_sessions.zones import ENDING, OTHER, SECTIONS, Level, Zone
 from bot.cilog.report_parser import ReportParser
 
 MAX_BLOCK_LINES = 4_000
@@ -45,7 +53,7 @@ class PytestParser(ReportParser):
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         super().__init__(collector, roots)
         self._levels: list[Level] = []
-        self._gather = Gather(collector)
+        self._last: PytestSession | None = None  # closed, and perhaps resumed
         self._kept = 0
         self._at = 0
         self._quiet = True  # no session is open, or one that may end without a ruler
@@ -87,7 +95,7 @@ class PytestParser(ReportParser):
     def end(self) -> None:
         """See ``ReportParser``."""
         self._close()
-        self._gather.settle()
+        self._settle()
 
     def _line(self, line: str, log_line: int) -> None:
         self._at = log_line
@@ -134,7 +142,7 @@ class PytestParser(ReportParser):
             return
         level.inner.clear()
         if ruled and not level.session.explicit:
-            level.session = self._gather.resume(level.session)
+            level.session = self._resumed(level.session)
         self._enter(Zone.DONE)
 
     def _close(self) -> None:
@@ -142,12 +150,31 @@ class PytestParser(ReportParser):
         for level in self._levels:
             for session in (level.session, *level.inner):
                 session.end_log_line = session.end_log_line or self._at
-                self._gather.add(session)
+                self._settle()
+                self._last = session
         self._levels.clear()
         self._kept = 0
         self._run.crash = None
         self._take, self._quiet = self._idle, True
         self._owns = self.running = False
+
+    def _resumed(self, session: PytestSession) -> PytestSession:
+        """The session that ``session`` continues: its predecessor, if that had an opening line.
+
+        A quiet session ends without a ruler. One that ends with a ruler and has no opening line is the
+        rest of a session in whose middle a test printed a final line.
+        """
+        if self._last is None or not self._last.explicit:
+            return session
+        whole, self._last = self._last, None
+        whole.absorb(session)
+        return whole
+
+    def _settle(self) -> None:
+        """Hand the last closed session on: nothing continues it."""
+        session, self._last = self._last, None
+        if session is not None:
+            self._collector.session(summed(session), failures(session))
 
     def _enter(self, zone: Zone) -> None:
         level = self._top

@@ -1,13 +1,22 @@
-"""Hold what one pytest session printed so far: its header, its blocks, its summaries, its final line."""
+"""Hold what one pytest session printed so far, and where in its output the reader is."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
-from bot.cilog.model import Framework, LogSession, LogStatus
+from bot.cilog.model import LogSession, LogStatus
 from bot.cilog.pytest_sessions.summary import Final, SummaryEntry
 from bot.cilog.tracebacks.crash import Crash
+
+SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
+OTHER = re.compile(
+    r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info"
+)
+ENDING = re.compile(r"coverage: |generated |benchmark|live log |snapshot report|JSON report")
+"""Titles in a thin rule that stand below the last block, where no test's output does."""
 
 _PREFIXES = ("ERROR collecting ", "ERROR at setup of ", "ERROR at teardown of ", "[doctest] ")
 
@@ -69,11 +78,32 @@ class PytestSession:
             self.finish(later.final)
 
 
+class Zone(Enum):
+    """Where in a session's output the reader is."""
+
+    RUN = auto()  # header, progress, and whatever the tests print uncaptured
+    REPORT = auto()  # between a section's header and its first block
+    BLOCK = auto()
+    CAPTURED = auto()
+    SUMMARY = auto()
+    OTHER = auto()  # a section that names no failure
+    DONE = auto()
+
+
+@dataclass(slots=True)
+class Level:
+    """An open session, with the sessions that opened and ended inside it."""
+
+    session: PytestSession
+    zone: Zone = Zone.RUN
+    section: LogStatus | None = None
+    inner: list[PytestSession] = field(default_factory=list)
+
+
 def summed(session: PytestSession) -> LogSession:
     """The session's counts and header."""
     final = session.final or Final()
     return LogSession(
-        framework=Framework.PYTEST,
         log_line=session.log_line,
         end_log_line=session.end_log_line,
         finished=session.final is not None,

@@ -1,10 +1,8 @@
 """Find the failed examples that ``python -m doctest`` and ``doctest.testmod()`` report."""
 
 import re
-from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.doctest_report import PLACE, Example, read_example
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE
@@ -23,10 +21,6 @@ class DoctestParser(ReportParser):
     """The state: the lines of the example that is open, and the examples before it."""
 
     marks = frozenset("*")
-
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
-        self._reset()
 
     def _reset(self) -> None:
         self._lines: list[str] = []
@@ -90,14 +84,13 @@ class DoctestParser(ReportParser):
                     exception=example.exception,
                     message=example.message,
                     frames=example.frames,
-                    framework=Framework.DOCTEST,
+                    by_pytest=False,
                     log_line=log_line,
                 ),
             )
         if failing:
             self._collector.session(
                 LogSession(
-                    framework=Framework.DOCTEST,
                     log_line=self._started,
                     end_log_line=self._at,
                     finished=finished,

@@ -12,7 +12,7 @@ from itertools import takewhile
 from xml.parsers import expat
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogReading, LogSession, LogStatus
 from bot.cilog.pytest_sessions.block import read_block, read_raised
 from bot.internal_errors import guarded
 from sandbox.reports import Frame
@@ -134,7 +134,6 @@ class _Report:
         failed = sum(one.status is LogStatus.FAILED for one in self._failing)
         self._collector.session(
             LogSession(
-                framework=Framework.JUNIT,
                 log_line=1,
                 end_log_line=lines,
                 finished=not broken,
@@ -161,7 +160,7 @@ def _failure(case: _Case) -> LogFailure:
         message=detail.message or short.message or message,
         file=given.replace("\\", "/"),
         frames=detail.frames,
-        framework=Framework.JUNIT,
+        by_pytest=False,
         related=detail.related,
         log_line=case.log_line,
     )

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
@@ -22,8 +21,7 @@ class StestrParser(ReportParser):
 
     marks = frozenset("{R")
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._failing: dict[str, LogFailure] = {}
         self._test = ""
         self._from = self._at = self._started = 0
@@ -86,7 +84,7 @@ class StestrParser(ReportParser):
             exception=found.exception,
             message=found.message,
             frames=found.frames,
-            framework=Framework.UNITTEST,
+            by_pytest=False,
             related=found.related,
             log_line=self._from,
         )
@@ -96,7 +94,6 @@ class StestrParser(ReportParser):
         counts = self._counts or {}
         self._collector.session(
             LogSession(
-                framework=Framework.UNITTEST,
                 log_line=self._started,
                 end_log_line=self._at,
                 finished=self._counts is not None,
@@ -105,7 +102,7 @@ class StestrParser(ReportParser):
             ),
             list(self._failing.values()),
         )
-        self._failing, self._counts, self._started = {}, None, 0
+        self._reset()
 
 
 def _frames_and_rest(lines: Sequence[str]) -> list[str]:

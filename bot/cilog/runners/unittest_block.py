@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Framework, LogFailure, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.runners.doctest_report import read_example
 from bot.cilog.tracebacks.native import read_traceback
@@ -67,9 +67,7 @@ def prints(line: str) -> bool:
     return line in PRINTED or (line.startswith("-----") and _NOSEPRINTED.fullmatch(line) is not None)
 
 
-def read_unittest_block(
-    block: UnittestBlock, *, roots: Iterable[str] = (), framework: Framework = Framework.UNITTEST
-) -> LogFailure:
+def read_unittest_block(block: UnittestBlock, *, roots: Iterable[str] = ()) -> LogFailure:
     """The failure that a block reports."""
     body = _own(block.lines)
     found = read_traceback(body, roots=roots)
@@ -87,7 +85,7 @@ def read_unittest_block(
         exception=exception,
         message=message,
         frames=frames,
-        framework=framework,
+        by_pytest=False,
         related=found.related,
         log_line=block.log_line,
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogSession, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.unittest_block import (
     MAX_TITLE,
@@ -39,8 +39,6 @@ _COUNT = re.compile(r"(?P<name>[A-Za-z_ ]+)=(?P<count>\d{1,9})")
 _PROGRESS = re.compile(r"(?P<test>\S+ \([^()\s]+\))(?: .*)? \.\.\. (?:FAIL|ERROR)$")
 _RUNNING = re.compile(r"[.FEsxu]+$|.* \.\.\. (?:ok|FAIL|ERROR|skipped .*)$")
 _SESSION_START = "test session starts"
-DJANGO = ("test database for alias", "System check identified")
-"""What lines of Django's test command hold."""
 
 
 class _Zone(Enum):
@@ -62,11 +60,8 @@ class UnittestParser(ReportParser):
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         super().__init__(collector, roots)
-        self._django: list[int] = []
-        self._bound = 0
         self._mirrored = False  # what tests had printed follows, after a report with --buffer
         self._said: set[str] = set()
-        self._reset()
 
     def _reset(self) -> None:
         self._zone = _Zone.OUT
@@ -85,11 +80,6 @@ class UnittestParser(ReportParser):
         """Look at a line that may say which test has just failed, as ``-v`` does."""
         if len(self._said) < MAX_BLOCKS and (found := _PROGRESS.match(line[:MAX_TITLE])):
             self._said.add(found["test"])
-
-    def django(self, log_line: int) -> None:
-        """Django's test command printed this line: a report in the same step is its."""
-        self._django.append(log_line)
-        del self._django[:-MAX_BLOCKS]
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a report begins."""
@@ -156,7 +146,7 @@ class UnittestParser(ReportParser):
         self._at = log_line
         if self._zone is not _Zone.OUT:
             self._close(self._after)
-        self._mirrored, self._bound = False, log_line
+        self._mirrored = False
 
     def end(self) -> None:
         """See ``ReportParser``."""
@@ -229,12 +219,10 @@ class UnittestParser(ReportParser):
     def _close(self, result: re.Match[str] | None) -> None:
         counts = _counts(result["counts"] or "") if result else {}
         finished = result is not None or self._ran is not None
-        django = any(self._bound < line <= self._at for line in self._django)
-        framework = Framework.DJANGO if django else Framework.UNITTEST
         chosen = believed(self._blocks, counts, self._said) if result else self._blocks
         failing: dict[str, LogFailure] = {}
         for block in chosen:
-            failure = read_unittest_block(block, roots=self._roots, framework=framework)
+            failure = read_unittest_block(block, roots=self._roots)
             failing.setdefault(failure.test, failure)
         total = self._ran or 0
         failed = counts.get("failures", 0) + counts.get("unexpected successes", 0)
@@ -248,7 +236,6 @@ class UnittestParser(ReportParser):
         if finished or failing:
             self._collector.session(
                 LogSession(
-                    framework=framework,
                     log_line=self._started,
                     end_log_line=self._at,
                     finished=finished,

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogSession
+from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.unittest_block import MAX_TITLE, UnittestBlock, believed, read_unittest_block
 
@@ -26,8 +25,7 @@ class ZopeParser(ReportParser):
 
     marks = frozenset("FE")
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._blocks: list[UnittestBlock] = []
         self._open = False
         self._kept = 0
@@ -87,7 +85,6 @@ class ZopeParser(ReportParser):
         if failing:
             self._collector.session(
                 LogSession(
-                    framework=Framework.UNITTEST,
                     log_line=self._blocks[0].log_line,
                     end_log_line=self._at,
                     finished=ran is not None,
@@ -97,4 +94,4 @@ class ZopeParser(ReportParser):
                 ),
                 list(failing.values()),
             )
-        self._blocks, self._open, self._kept = [], False, 0
+        self._reset()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Framework, LogFailure, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.tracebacks.native import MAX_LINE
 from sandbox.reports import Frame
@@ -77,7 +77,7 @@ class Crash:
         frame = next((frame for frame in self.frames if _is_test(frame)), None)
         return f"{frame.path}::{frame.function}" if frame else ""
 
-    def failure(self, *, file: str = "", framework: Framework = Framework.PYTEST) -> LogFailure:
+    def failure(self, *, file: str = "", by_pytest: bool = True) -> LogFailure:
         """The test that ran, as a failing one; ``file`` is its own, where it is known."""
         return LogFailure(
             test=self.name,
@@ -85,7 +85,7 @@ class Crash:
             message=self.reason,
             file=file,
             frames=self.frames,
-            framework=framework,
+            by_pytest=by_pytest,
             log_line=self.log_line,
         )
 

@@ -1,10 +1,8 @@
 """Find interpreters that died outside of a pytest session: of unittest's test the line before names it."""
 
 import re
-from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogSession
+from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.crash import FATAL, Crash, crash_of
 
@@ -16,8 +14,7 @@ class CrashParser(ReportParser):
 
     running = True
 
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
+    def _reset(self) -> None:
         self._crash: Crash | None = None
         self._at = 0
 
@@ -49,9 +46,8 @@ class CrashParser(ReportParser):
         if crash is None or not crash.test:
             return
         session = LogSession(
-            framework=Framework.UNITTEST,
             log_line=crash.log_line,
             end_log_line=self._at,
             finished=False,
         )
-        self._collector.session(session, [crash.failure(framework=Framework.UNITTEST)])
+        self._collector.session(session, [crash.failure(by_pytest=False)])

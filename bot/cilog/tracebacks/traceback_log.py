@@ -7,7 +7,6 @@ not distinguished from the output that follows, and are left.
 import re
 from collections.abc import Sequence
 
-from bot.cilog.collector import Collector
 from bot.cilog.model import LogTraceback
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceback
@@ -22,10 +21,6 @@ class TracebackParser(ReportParser):
     """The state: the lines of the traceback that is open, without what stands before each."""
 
     running = True
-
-    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
-        super().__init__(collector, roots)
-        self._reset()
 
     def _reset(self) -> None:
         self._lines: list[str] = []

@@ -1,6 +1,6 @@
 """The sandboxes' part of ``regreen doctor``: which there are, and whether the one for repairs holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,7 +60,9 @@ def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Secti
     for name, provider in providers.items():
         try:
             provider.check()
-            found = [_engine(provider)]
+            found = [note(name, "always works, and is no security boundary")]
+            if provider.isolated:
+                found = [ok(name, provider.describe())]
             if (runtimes := KINDS[name].runtimes(provider)) is not None:
                 found.append(_gvisor(runtimes))
         except SandboxUnavailable as error:
@@ -70,12 +72,6 @@ def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Secti
         lines += found
     lines.append(_control_groups())
     return Section(title="Sandboxes", lines=lines)
-
-
-def _engine(provider: SandboxProvider) -> Line:
-    if not provider.isolated:
-        return note(provider.name, "always works, and is no security boundary")
-    return ok(provider.name, provider.describe())
 
 
 def _gvisor(runtimes: tuple[str, ...]) -> Line:
@@ -185,15 +181,16 @@ def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:
     groups: dict[str, list[Likened]] = {}
     for likened in asked:
         groups.setdefault(likened.group, []).append(likened)
-    lines = [_group(name, found) for name, found in groups.items()]
+    lines = [
+        ok(name, f"{_alike(found)} of {len(found)} calls are answered as outside")
+        for name, found in groups.items()
+    ]
     lines += [_likened(one) for one in asked if one.likeness in {Likeness.KNOWN, Likeness.UNLIKE}]
-    alike = sum(one.likeness is Likeness.ALIKE for one in asked)
-    return Section(title=f"{title}, {alike} of {len(asked)} calls are answered alike", lines=lines)
+    return Section(title=f"{title}, {_alike(asked)} of {len(asked)} calls are answered alike", lines=lines)
 
 
-def _group(name: str, found: list[Likened]) -> Line:
-    alike = sum(one.likeness is Likeness.ALIKE for one in found)
-    return ok(name, f"{alike} of {len(found)} calls are answered as outside")
+def _alike(asked: Sequence[Likened]) -> int:
+    return sum(one.likeness is Likeness.ALIKE for one in asked)
 
 
 def _likened(one: Likened) -> Line:

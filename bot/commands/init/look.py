@@ -11,13 +11,14 @@ from pathlib import Path
 from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
 from bot.console import plain
+from bot.environments.versions import git_files
 from bot.errors import ConfigurationError, quoted
 from sandbox.ci.workflows.jobs import events_of
 from sandbox.ci.workflows.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
 from sandbox.environment.images import default_images
 from sandbox.environment.plans.candidate_plans import candidate_plans
-from sandbox.snapshot import Snapshot, take
+from sandbox.snapshot import take
 
 LARGEST_FILE_BYTES = 500_000
 """Of one file that is read: what names tests is short."""
@@ -47,8 +48,8 @@ class RepositoryFindings:
     """What a repository shows. ``watched`` are the workflows after which a repair is looked for.
 
     ``command`` is the test command, empty where none is named; ``source`` says where it stands, and
-    ``commands`` how many different ones there are. ``notes`` are lines for a person. ``action`` is where a
-    workflow uses Regreen from already.
+    ``commands`` how many different ones there are. ``python`` is the version for the tests, and why.
+    ``notes`` are lines for a person. ``action`` is where a workflow uses Regreen from already.
     """
 
     top: Path
@@ -70,13 +71,13 @@ def top_of(path: Path) -> Path:
     here = path.resolve()
     if not here.is_dir():
         raise ConfigurationError(f"not a repository: {path} is not a directory; pass the checkout's path")
-    for directory in (here, *here.parents):
-        if (directory / ".git").exists():
-            return directory
-    raise ConfigurationError(
-        f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
-        "repository that is on GitHub"
-    )
+    top = git_files.top_of(here)
+    if top is None:
+        raise ConfigurationError(
+            f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
+            "repository that is on GitHub"
+        )
+    return top
 
 
 def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> RepositoryFindings:
@@ -102,13 +103,14 @@ def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Re
     notes += [f"{one.path} uses Regreen already" for one in workflows if one.action]
     found = {one.command.text: one for one in watched if one.command and _is_usable(one.command.text)}
     text, first = next(iter(found.items()), ("", None))
+    python = candidate_plans(snapshot, available=tuple(default_images())).plans[0].python
     return RepositoryFindings(
         top=top,
         watched=tuple(watched),
         command=text,
         source=first.path if first else "",
         commands=len(found),
-        python=_python(snapshot),
+        python=plain(f"{python.version}, {python.reason}"),
         notes=tuple(notes),
         action=next((one.action for one in every if one.action), ""),
     )
@@ -121,20 +123,15 @@ def _workflows(files: Mapping[str, bytes], notes: list[str]) -> Iterator[Workflo
         if not isinstance(document, dict):
             notes.append(f"{path} cannot be read as a workflow, and is left out")
             continue
-        name = document.get("name")
+        name, used = document.get("name"), _USES.search(files[path])
         yield Workflow(
             path=path,
             # What GitHub calls a workflow without a name.
             name=name.strip() if isinstance(name, str) and name.strip() else path,
             events=events_of(document),
             command=recover_command(LogReading(), files={**others, path: files[path]}),
-            action=_action(files[path]),
+            action=f"{used[1].decode()}@{used[2].decode()}" if used else "",
         )
-
-
-def _action(content: bytes) -> str:
-    found = _USES.search(content)
-    return f"{found[1].decode()}@{found[2].decode()}" if found else ""
 
 
 def _named(workflows: Sequence[Workflow], wanted: Sequence[str]) -> list[Workflow]:
@@ -180,9 +177,3 @@ def _is_usable(text: str) -> bool:
     except ValueError:
         return False
     return text.isprintable()
-
-
-def _python(snapshot: Snapshot) -> str:
-    """The version that the tests would be run with, and why, as the environment would be planned."""
-    python = candidate_plans(snapshot, available=tuple(default_images())).plans[0].python
-    return plain(f"{python.version}, {python.reason}")

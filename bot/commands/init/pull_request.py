@@ -13,7 +13,6 @@ from bot.commands.init.look import RepositoryFindings
 from bot.commands.init.remote import Remote, remote_of
 from bot.errors import ConfigurationError, Unprocessable
 from bot.github.connection import DEFAULT_API_URL
-from bot.github.records import FileChange
 
 if TYPE_CHECKING:
     from bot.github.client import GitHub
@@ -56,18 +55,18 @@ def _opened(github: GitHub, findings: RepositoryFindings, files: Mapping[str, st
     changes = _changes(github, head, files, force=force)
     if not changes:
         return ""
-    sha = github.commit(parent=head, changes=changes, message=TITLE)
+    sha = github.commit(parent=head, files=changes, message=TITLE)
     try:
         github.create_branch(BRANCH, sha)
     except Unprocessable as error:
         raise ConfigurationError(
             f"the branch {BRANCH} is there already: delete it, or open its pull request yourself"
         ) from error
-    body = pull_request_body(findings, [change.path for change in changes])
+    body = pull_request_body(findings, list(changes))
     return github.open_pull(title=TITLE, body=body, head=BRANCH, base=base, draft=False).url
 
 
-def _changes(github: GitHub, head: str, files: Mapping[str, str], *, force: bool) -> list[FileChange]:
+def _changes(github: GitHub, head: str, files: Mapping[str, str], *, force: bool) -> dict[str, bytes]:
     there = {path: github.file(path, ref=head) for path in files}
     wanted = {
         path: text.encode()
@@ -80,7 +79,7 @@ def _changes(github: GitHub, head: str, files: Mapping[str, str], *, force: bool
             f"{' and '.join(taken)} {'is' if len(taken) == 1 else 'are'} on the default branch already, and "
             "no pull request was opened: --force replaces what is there"
         )
-    return [FileChange(path=path, content=data) for path, data in wanted.items() if there[path] != data]
+    return {path: data for path, data in wanted.items() if there[path] != data}
 
 
 def _token(remote: Remote) -> str:

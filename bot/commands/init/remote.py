@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from bot.environments.versions.git_files import repository_places, small_file
+
 OWN_CHECKOUT = Path(__file__).parents[3]
 """Where Regreen itself lies: a checkout of it, or a directory of installed packages."""
 
-MAX_CONFIGURATION_BYTES = 1_000_000
 _SECTION = re.compile(r'\s*\[remote "(?P<name>[^"\n]+)"\]\s*')
 _URL = re.compile(r"\s*url\s*=\s*(?P<url>\S+)\s*")
 _NAME = "[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+?"
@@ -38,9 +39,8 @@ class Remote:
 def remote_of(top: Path) -> Remote | None:
     """Where the checkout at ``top`` comes from: ``origin``, else its only remote; None where nothing says."""
     try:
-        with (_common_directory(top / ".git") / "config").open("rb") as file:
-            text = file.read(MAX_CONFIGURATION_BYTES).decode("utf-8", "replace")
-    except OSError:
+        text = small_file(repository_places(top / ".git")[-1] / "config")
+    except (OSError, ValueError):
         return None
     urls: dict[str, str] = {}
     section = ""
@@ -69,16 +69,3 @@ def read_place(url: str) -> Remote | None:
     if found is None or ".." in found["name"]:
         return None
     return Remote(host=(found["host"] or found["short"]).lower(), name=found["name"])
-
-
-def _common_directory(git: Path) -> Path:
-    """The directory with the configuration: that of the main checkout, where ``git`` is of another."""
-    if not git.is_file():
-        return git
-    with git.open("rb") as file:
-        named = file.read(10_000).decode("utf-8", "replace").removeprefix("gitdir:").strip()
-    own = git.parent / named
-    common = own / "commondir"
-    if not common.is_file():
-        return own
-    return own / common.read_text("utf-8", "replace").strip()

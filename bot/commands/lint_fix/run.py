@@ -57,7 +57,12 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         changed = _rewritten(checks, bench)
     except PatchError as error:
         return RepairResult(outcome=Outcome.NO_PATCH, reason=str(error))
-    patch = Patch(edits=tuple(_edit(path, bench.files[path], new) for path, new in sorted(changed.items())))
+    patch = Patch(
+        edits=tuple(
+            SpanEdit(path=path, start=0, end=len(decode(bench.files[path])), replacement=decode(new))
+            for path, new in sorted(changed.items())
+        )
+    )
     if objection := _objection(changed, bench.files, checks):
         return RepairResult(outcome=Outcome.NO_PATCH, reason=objection)
     judgement = _judged(patch, changed, bench.files)
@@ -96,10 +101,6 @@ def _rewritten(checks: Sequence[LintCommand], bench: Bench) -> Mapping[str, byte
             environment=beds.environment,
             timeout_s=bench.timeout_s,
         )
-
-
-def _edit(path: str, before: bytes, after: bytes) -> SpanEdit:
-    return SpanEdit(path=path, start=0, end=len(decode(before)), replacement=decode(after))
 
 
 def _objection(

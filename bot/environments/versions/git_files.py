@@ -107,7 +107,7 @@ def commit_named(repository: Repo, name: str) -> Commit:
 def _why_unreadable(top: Path, *, alone: bool) -> str:
     """Why the repository at ``top`` is not read; empty where it may be."""
     try:
-        places = _places(top / ".git")
+        places = repository_places(top / ".git")
         if alone and (places != [top / ".git"] or (places[0] / "objects" / "info" / "alternates").exists()):
             return "it takes what it has from another place: name the version with --base"
         return next(filter(None, map(_problem, places)), "")
@@ -115,15 +115,21 @@ def _why_unreadable(top: Path, *, alone: bool) -> str:
         return f"it cannot be read: {error}"
 
 
-def _places(place: Path) -> list[Path]:
-    """The directories of the repository: a worktree's own, and the one that it shares with others."""
+def repository_places(place: Path) -> list[Path]:
+    """The directories of the repository at ``place``: a worktree's own, then the one that it shares.
+
+    Raises:
+        OSError: they cannot be read.
+        ValueError: what names them is no small file.
+    """
     if not stat.S_ISDIR(os.lstat(place).st_mode):
-        place = place.parent / _small(place).removeprefix("gitdir:").strip()
+        place = place.parent / small_file(place).removeprefix("gitdir:").strip()
     shared = place / "commondir"
-    return [place, place / _small(shared).strip()] if shared.exists() else [place]
+    return [place, place / small_file(shared).strip()] if shared.exists() else [place]
 
 
-def _small(file: Path) -> str:
+def small_file(file: Path) -> str:
+    """The text of a plain file; an ``OSError`` or a ``ValueError`` where it is none, or large."""
     status = os.lstat(file)
     if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
         raise ValueError(f"{file.name} is no small file")
@@ -147,6 +153,6 @@ def _problem(place: Path) -> str:
             if large:
                 return f"its file {large[0]!a} is too large"
     config = place / "config"
-    if config.exists() and "include" in _small(config).lower():
+    if config.exists() and "include" in small_file(config).lower():
         return "its configuration includes other files"
     return ""

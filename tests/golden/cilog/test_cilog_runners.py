@@ -7,7 +7,7 @@ from every_case import every_case
 from golden.cilog.plain import as_plain
 
 from bot.cilog import read_log
-from bot.cilog.model import Framework, LogStatus
+from bot.cilog.model import LogStatus
 
 HERE = Path(__file__).parent / "runners"
 LOGS = sorted(HERE.glob("*.log"))
@@ -49,13 +49,6 @@ def test_every_log_has_its_expectation_and_no_machine_in_it():
     for log in LOGS:
         text = log.read_text(encoding="utf-8")
         assert not any(place in text for place in ("/tmp/", "/root/", "/work/main"))
-
-
-@every_case("name", ["django", "django_parallel"])
-def test_djangos_runner_is_recognised(name):
-    reading = reading_of(name)
-
-    assert {one.framework for one in (*reading.sessions, *reading.failures)} == {Framework.DJANGO}
 
 
 def test_what_a_buffered_test_printed_is_neither_failure_nor_success():

@@ -12,16 +12,15 @@ from bot.triage.model import TriageVerdict
 
 
 def job(name="test", *, labels=(), runner=""):
-    return Job(id=hash(name), name=name, conclusion="failure", url="", labels=labels, runner=runner)
+    return Job(id=hash(name), name=name, labels=labels, runner=runner)
 
 
 def log(name, kind=CauseKind.CODE, tests=("t.py::a",), confidence=0.9, **where):
     """The log of the job ``name``, which ran on ``where``."""
     verdict = TriageVerdict(kind=kind, subkind="network", confidence=confidence, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
-    scan = SimpleNamespace(of=name)
     run = SimpleNamespace(id=1)
-    return JobLog(run=run, job=job(name, **where), path=Path(f"{name}.log"), scan=scan, answer=answer)
+    return JobLog(run=run, job=job(name, **where), path=Path(f"{name}.log"), answer=answer)
 
 
 def names(logs):

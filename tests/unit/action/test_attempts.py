@@ -197,7 +197,7 @@ def test_a_repair_knows_its_job_its_files_and_what_it_may_not_touch(attempt):
     (one,) = attempt.tried
     assert one.snapshot is MERGE.snapshot
     assert (one.origin.frozen, one.origin.diff) == (("rates.py",), "the diff")
-    assert one.origin.log is found.log.scan
+    assert one.origin.log is found.log.answer.reading
     assert found.notes == (MERGE.note,)
 
 

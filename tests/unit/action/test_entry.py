@@ -13,7 +13,7 @@ import pytest
 from fakes.github import Fault, serve
 
 from bot.action import entry
-from bot.config.action_settings import ActionSettings, runner
+from bot.config.action_settings import runner
 from bot.errors import ConfigurationError
 from sandbox import owner
 
@@ -170,23 +170,6 @@ def test_the_runner_is_read_with_what_it_leaves_out(place):
     read = runner(place)
     assert (read.triggering_actor, read.server_url) == ("dev", "https://github.com")
     assert (read.output, read.summary, read.workspace) == (None, None, Path(place["GITHUB_WORKSPACE"]))
-
-
-def test_labels_are_a_list():
-    fields = dict.fromkeys(("pull_request", "run_id", "branch"))
-    settings = ActionSettings(
-        **fields,
-        mode="repair",
-        proposal="",
-        config_path="",
-        delivery="auto",
-        comment_on="patch",
-        draft="false",
-        labels=" a,b , ,a",
-        max_attempts_per_pull=1,
-        max_per_day=1,
-    )
-    assert (settings.label_names, settings.is_draft) == (("a", "b"), False)
 
 
 @pytest.mark.slow

@@ -3,18 +3,11 @@
 import pytest
 from fakes.action import FAILING_LOG, REPOSITORY, SHOP, SHUTDOWN, job_log, shop
 from fakes.github import serve
+from fakes.progress import FakeProgress
 
 from bot.action import logs
 from bot.action.logs import checked_out, read_logs
 from bot.github.client import connect
-
-
-class Listener:
-    def __init__(self):
-        self.said = []
-
-    def stage(self, name, detail=""):
-        self.said.append(f"{name}: {detail}")
 
 
 @pytest.fixture
@@ -32,18 +25,19 @@ def read(tmp_path):
             with connect(repository=REPOSITORY, token=token, api_url=server.url) as github:
                 runs = [github.run(place.run.id)]
                 return read_logs(
-                    runs, github, files=SHOP, directory=tmp_path, progress=progress or Listener()
+                    runs, github, files=SHOP, directory=tmp_path, progress=progress or FakeProgress()
                 )
 
     return reading
 
 
 def test_every_failed_job_that_has_a_log_is_read(read):
-    progress = Listener()
+    progress = FakeProgress()
     found = read(("gone", None), ("down", SHUTDOWN), ("red", FAILING_LOG), progress=progress)
     assert [one.job.name for one in found] == ["down", "red"]
     assert [one.answer.tests for one in found] == [(), ("tests/test_prices.py::test_with_tax",)]
-    assert progress.said[0].startswith("log: none of the job gone: ")
+    name, said = progress.stages[0]
+    assert (name, said.partition(": ")[0]) == ("log", "none of the job gone")
     assert len({one.path for one in found}) == 2
     assert all(one.path.read_bytes() for one in found)
 
@@ -76,10 +70,10 @@ def test_of_more_jobs_than_are_read_those_on_linux_are_taken(read, monkeypatch):
     ],
 )
 def test_a_jobs_name_is_shown_on_one_line_and_as_nothing_but_text(read, name, shown):
-    progress = Listener()
+    progress = FakeProgress()
     (found,) = read((name, FAILING_LOG), progress=progress)
     assert found.name == shown
-    assert progress.said == [f"log: {shown}: code/tests"]
+    assert progress.stages == [("log", f"{shown}: code/tests")]
 
 
 MERGE = "[command]/usr/bin/git checkout --progress --force refs/remotes/pull/7/merge\n"

@@ -9,25 +9,12 @@ from fakes.action import REPOSITORY, shop
 from fakes.github import serve
 
 from bot.action.subject import NothingToDo, candidates
-from bot.config.action_settings import ActionSettings
+from bot.config.sources import load
 from bot.errors import ConfigurationError
 from bot.github.client import connect
 from bot.github.events import Trigger
 
-CHOSEN = ActionSettings(
-    mode="propose",
-    proposal="p.json",
-    pull_request=None,
-    run_id=None,
-    branch=None,
-    config_path=".github/regreen.yml",
-    delivery="auto",
-    comment_on="patch",
-    draft="true",
-    labels="",
-    max_attempts_per_pull=5,
-    max_per_day=10,
-)
+CHOSEN = load({}, {}).action
 
 
 @contextmanager

@@ -14,15 +14,12 @@ RUN = WorkflowRun(
     id=5,
     name="CI",
     event="pull_request",
-    status="completed",
     conclusion="failure",
     head_sha=HEAD,
     head_branch="feature",
     head_repository="octo/app",
     actor="dev",
     triggering_actor="dev",
-    attempt=1,
-    url="",
 )
 FORK_RUN = replace(RUN, head_repository="someone/app", actor="stranger", triggering_actor="stranger")
 CAN_WRITE = {"dev": "write", "boss": "admin", "keeper": "maintain", "stranger": "none", "reader": "read"}

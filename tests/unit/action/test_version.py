@@ -11,6 +11,7 @@ from fakes.action import RECENT, REPOSITORY, RIGHT, SHOP, job_log, shop
 from fakes.github import Executable, Fault, Link, serve
 from fakes.github.merges import merge_sha
 from fakes.github.routes_repository import tarball
+from fakes.progress import FakeProgress
 
 from bot.action.logs import JobLog
 from bot.action.subject import Subject
@@ -24,14 +25,6 @@ BASE = {"shop/rates.py": b"RATE = 19\n", "README.md": b"# The shop\n"}
 CHECKED_OUT_HEAD = "[command]/usr/bin/git checkout --progress --force " + "c" * 40 + "\n"
 
 
-class Listener:
-    def __init__(self):
-        self.said = []
-
-    def stage(self, name, detail=""):
-        self.said.append(f"{name}: {detail}")
-
-
 @pytest.fixture
 def here(tmp_path):
     """A failing pull request onto a base that went on since, and the versions of it."""
@@ -42,7 +35,7 @@ def here(tmp_path):
         token = server.world.actions_token()
         with connect(repository=REPOSITORY, token=token, api_url=server.url, waits=waits) as github:
             yield SimpleNamespace(
-                server=server, place=place, github=github, progress=Listener(), directory=tmp_path
+                server=server, place=place, github=github, progress=FakeProgress(), directory=tmp_path
             )
 
 
@@ -56,7 +49,7 @@ def log(here, *, text="", **run):
     path = here.directory / "job.log"
     path.write_bytes(job_log(text))
     found = replace(here.github.run(here.place.run.id), **run)
-    return JobLog(run=found, job=None, path=path, scan=None, answer=None)
+    return JobLog(run=found, job=None, path=path, answer=None)
 
 
 def test_what_a_pull_requests_run_tested_is_its_merge_with_the_base(here):
@@ -202,7 +195,7 @@ def test_without_a_merge_of_just_these_two_it_is_the_head_with_a_note(here, chan
     assert found.frozen == ()
     assert found.note.startswith("CI tested the merge with the base, and here the tests ran on the head")
     assert why in found.note
-    assert here.progress.said[-1] == f"files: {found.note}"
+    assert here.progress.stages[-1] == ("files", found.note)
     assert "\n" not in found.note
 
 
@@ -247,7 +240,7 @@ def test_a_commit_whose_time_github_refuses_counts_as_recent(here):
     here.server.fail("GET", "/commits/", Fault(status=404), times=-1)
     found = versions(here, now=datetime(2036, 1, 1, tzinfo=UTC)).head
     assert found.as_of == ""
-    assert any("the time of the commit is not known" in line for line in here.progress.said)
+    assert any("the time of the commit is not known" in said for _, said in here.progress.stages)
 
 
 @every_case("when", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC), None])
@@ -285,4 +278,4 @@ def test_a_commit_before_that_cannot_be_had_costs_the_comparison_only(here):
     assert found.head.snapshot.files
     here.server.fail("GET", "/tarball/", Fault(status=404), times=-1)
     assert found.earlier is None
-    assert any("cannot be compared with" in line for line in here.progress.said)
+    assert any("cannot be compared with" in said for _, said in here.progress.stages)

@@ -1,8 +1,9 @@
 import io
 
+from ci_logs import lines
 from every_case import every_case
 
-from bot.cilog.clean import BLOCK_BYTES, MAX_LINE_BYTES, lines
+from bot.cilog.clean import BLOCK_BYTES, MAX_LINE_BYTES
 
 
 def clean(data: bytes) -> list[str]:

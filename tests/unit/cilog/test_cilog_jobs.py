@@ -2,17 +2,12 @@
 
 import re
 
+from cilog_support import read
 from every_case import every_case
 
 from bot.causes.log_rules import KEPT_LINES, Topic
-from bot.cilog import read_log
 from bot.cilog.model import LogEvidence
 from bot.cilog.observers.evidence import MAX_EACH
-
-
-def read(*lines: str):
-    return read_log([("\n".join(lines) + "\n").encode()])
-
 
 STEP = (
     "##[group]Run pip install -e .",
@@ -67,10 +62,7 @@ def test_a_new_step_ends_a_session_that_did_not():
         "FAILED (failures=1)",
     )
 
-    assert [(one.framework, one.finished) for one in reading.sessions] == [
-        ("pytest", False),
-        ("unittest", True),
-    ]
+    assert [one.finished for one in reading.sessions] == [False, True]
     assert [one.test for one in reading.failures] == ["t.C.test_a"]
 
 
@@ -122,7 +114,7 @@ def test_lines_that_a_command_marks_as_errors(line, is_error):
 def test_lines_of_evidence(line, topic):
     (found,) = read("noise", line, "noise é").evidence
 
-    assert (found.topic, found.log_line, found.in_tests) == (topic, 2, False)
+    assert (found.topic, found.log_line) == (topic, 2)
 
 
 @every_case(
@@ -147,7 +139,7 @@ def test_every_rule_finds_a_line_that_it_describes_itself():
             assert [one.topic for one in found] == [kept.topic], kept.literal
 
 
-def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out():
+def test_evidence_in_a_failures_output_is_left_out():
     reading = read(
         "===== test session starts =====",
         "Connection refused",
@@ -164,10 +156,10 @@ def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out()
         "Connection refused",
     )
 
-    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(2, True), (13, False)]
+    assert [one.log_line for one in reading.evidence] == [2, 13]
 
 
-def test_a_line_is_evidence_once_and_hides_no_later_one_nor_is_it_of_a_later_session():
+def test_a_line_is_evidence_once_and_hides_no_later_one():
     reading = read(
         "Connection refused, Connection reset by peer",
         "No space left on device",
@@ -176,7 +168,7 @@ def test_a_line_is_evidence_once_and_hides_no_later_one_nor_is_it_of_a_later_ses
         "Connection refused, No space left on device",
     )
 
-    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(1, False), (2, False), (5, False)]
+    assert [one.log_line for one in reading.evidence] == [1, 2, 5]
 
 
 def test_of_very_many_lines_the_first_and_the_last_are_kept():
@@ -209,3 +201,17 @@ def test_environments_of_tox_and_nox():
         ("tox", "docs", False, "sphinx-build -W"),
         ("nox", "tests-3.12", False, "pytest"),
     ]
+
+
+@every_case(
+    ("status", "kept"),
+    [(1, range(44, 105)), (0, range(145, 206))],
+    ids=["of a step that failed", "of the log"],
+)
+def test_the_last_lines_are_kept(status, kept):
+    output = [f"line {number}" for number in range(95)]
+    end = f"##[error]Process completed with exit code {status}."
+    reading = read("before", *STEP, *output, end, *STEP[:2], *STEP[3:], *output)
+
+    assert list(reading.tail) == list(kept)
+    assert reading.tail[kept[-1]] == ("Process completed with exit code 1." if status else "line 94")

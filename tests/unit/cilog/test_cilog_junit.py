@@ -3,7 +3,7 @@
 from every_case import every_case
 
 from bot.cilog import read_log
-from bot.cilog.model import Framework, LogStatus
+from bot.cilog.model import LogStatus
 from bot.cilog.runners.junit import read_report
 
 PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
@@ -40,7 +40,7 @@ def test_what_pytest_writes():
 
     assert (len(reading.sessions), reading.passed, reading.failed, reading.errors) == (1, 1, 1, 2)
     assert (cart.test, cart.path) == ("tests/test_a.py::TestCart::test_total[a-b]", "tests/test_a.py")
-    assert (cart.framework, cart.frames[-1].line) == (Framework.JUNIT, 4)
+    assert (cart.by_pytest, cart.frames[-1].line) == (False, 4)
     assert (database.test, database.exception) == ("tests/test_a.py::test_db", "OSError")
     assert database.status is LogStatus.ERROR
     assert (module.test, module.exception) == ("tests/test_b.py", "ModuleNotFoundError")

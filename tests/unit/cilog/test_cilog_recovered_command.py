@@ -4,13 +4,19 @@ import dataclasses
 
 from every_case import every_case
 
-from bot.cilog.command.echo import echoes
+from bot.cilog.command.echo import Echoes
 from bot.cilog.command.paths import directory_in, locate_tests
 from bot.cilog.command.recovered import recover_command
 from bot.cilog.command.variables import passed_on
-from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
+from bot.cilog.model import LogFailure, LogReading, LogSession, LogStatus, LogStep
 from bot.triage.log import ask
 from sandbox.command import parse
+
+
+def echoes(lines, steps=()):
+    collected = Echoes()
+    collected.read(lines, steps=steps)
+    return tuple(collected.found)
 
 
 def test_what_tools_show_before_they_run_it():
@@ -141,15 +147,11 @@ def test_variables_of_the_runner_secrets_and_odd_values_stay_behind():
     }
 
 
-def reading(
-    *script, framework=Framework.PYTEST, tests=("tests/test_a.py::test_it",), root="", environment=()
-):
+def reading(*script, tests=("tests/test_a.py::test_it",), root="", environment=()):
     return LogReading(
         failures=tuple(LogFailure(test=test, status=LogStatus.FAILED) for test in tests),
         failed=len(tests),
-        sessions=(
-            LogSession(framework=framework, log_line=20, end_log_line=30, finished=True, failed=1, root=root),
-        ),
+        sessions=(LogSession(log_line=20, end_log_line=30, finished=True, failed=1, root=root),),
         steps=(
             LogStep(
                 title="pip install x", log_line=1, end_log_line=9, script=("pytest wrong",), exit_status=0
@@ -185,9 +187,9 @@ FILES = {
         (reading("cd backend", "pytest --ignore tests/x -c p.ini tests/test_b.py::test_y"),
          "pytest --ignore backend/tests/x -c backend/p.ini backend/tests/test_b.py::test_y --rootdir=.",
          "backend"),
-        (reading("cd backend", "python -m unittest", framework=Framework.UNITTEST),
+        (reading("cd backend", "python -m unittest"),
          "PYTHONPATH=backend python -m unittest discover -s backend", "backend"),
-        (reading("cd backend", "python -m unittest discover -s tests -t .", framework=Framework.UNITTEST),
+        (reading("cd backend", "python -m unittest discover -s tests -t ."),
          "PYTHONPATH=backend python -m unittest discover -s backend/tests -t backend", "backend"),
         (reading("cd backend", "./runtests.py"), "cd backend && ./runtests.py", "backend"),
         (reading("pytest tests", tests=("tests/test_b.py::test_y",)),
@@ -211,71 +213,50 @@ def test_a_steps_script_as_a_command_for_the_checkout(made, text, directory):
     parse(found.text)
 
 
-def test_an_option_is_no_path_where_the_files_are_not_known():
-    found = recover_command(reading("cd backend", "pytest --ds=shop/settings.py tests/test_b.py"))
+WORKFLOW = ".github/workflows/ci.yml"
+STEPS = reading("pytest tests").steps
+NOT_THE_JOBS = LogStep(title="x", log_line=32, end_log_line=40, script=("pytest docs",), exit_status=1)
+WINDOWS = dataclasses.replace(
+    reading("cd backend", "pytest `", r"  tests\test_b.py").steps[1],
+    shell=r"C:\Program Files\PowerShell\7\pwsh.EXE -command \". '{0}'\"",
+)
+SHOWN = echoes([*[""] * 14, "python -m pytest tests -v", *[""] * 20, "+ pytest late"])
+
+
+def of_steps(*steps):
+    return dataclasses.replace(reading(), steps=steps)
+
+
+@every_case(
+    ("made", "shown", "files", "text", "source"),
+    [
+        (reading("cd backend", "pytest --ds=shop/settings.py tests/test_b.py"), (), {},
+         "pytest --ds=shop/settings.py backend/tests/test_b.py --rootdir=.", "line 10"),
+        (of_steps(dataclasses.replace(STEPS[1], exit_status=None), NOT_THE_JOBS), (), FILES,
+         "pytest tests", "line 10"),
+        (of_steps(WINDOWS), (), FILES, "pytest backend/tests/test_b.py --rootdir=.", "line 10"),
+        (reading("make test"), SHOWN, FILES, "python -m pytest tests", "shown in line 15 of the log"),
+        (reading("make test"), (), {**FILES, "Makefile": b"test:\n\tpytest tests\n"},
+         "pytest tests", "make test"),
+        (reading("pytest tests"), (),
+         {**FILES, WORKFLOW: b"jobs: {t: {steps: [{run: pytest tests, working-directory: backend}]}}"},
+         "pytest backend/tests --rootdir=.", "line 10"),
+        (LogReading(log_lines=3), (),
+         {**FILES, WORKFLOW: b"jobs: {t: {steps: [{run: pytest -q tests}]}}"},
+         "pytest tests", f"{WORKFLOW}, job t"),
+    ],
+    ids=[
+        *("an option is no path without the files", "the step with the failing session"),
+        *("a Windows shell", "shown before the script", "what a tool runs"),
+        *("a workflow's directory", "a workflow without steps"),
+    ],
+)  # fmt: skip
+def test_who_says_what_the_command_is(made, shown, files, text, source):
+    found = recover_command(dataclasses.replace(made, shown=shown), files=files)
 
     assert found is not None
-    assert found.text == "pytest --ds=shop/settings.py backend/tests/test_b.py --rootdir=."
-
-
-def test_the_step_with_the_red_session_is_asked_and_not_the_one_that_failed_the_job():
-    made = reading("pytest tests")
-    allowed = dataclasses.replace(made.steps[1], exit_status=None)
-    failed = LogStep(title="x", log_line=32, end_log_line=40, script=("pytest docs",), exit_status=1)
-    found = recover_command(dataclasses.replace(made, steps=(allowed, failed)), files=FILES)
-
-    assert found is not None
-    assert found.text == "pytest tests"
-
-
-def test_a_script_of_a_windows_shell():
-    made = reading("cd backend", "pytest `", r"  tests\test_b.py")
-    step = dataclasses.replace(
-        made.steps[1], shell=r"C:\Program Files\PowerShell\7\pwsh.EXE -command \". '{0}'\""
-    )
-    found = recover_command(dataclasses.replace(made, steps=(made.steps[0], step)), files=FILES)
-
-    assert found is not None
-    assert found.text == "pytest backend/tests/test_b.py --rootdir=."
-
-
-def test_what_was_shown_is_preferred_to_the_script():
-    shown = echoes(
-        ["" for _ in range(14)] + ["python -m pytest tests -v"] + ["" for _ in range(20)] + ["+ pytest late"]
-    )
-    found = recover_command(reading("make test"), shown, files=FILES)
-
-    assert found is not None
-    assert (found.text, found.source) == ("python -m pytest tests", "shown in line 15 of the log")
-
-
-def test_what_a_tool_runs_is_read_in_the_checkout():
-    files = {**FILES, "Makefile": b"test:\n\tpytest tests\n"}
-    found = recover_command(reading("make test"), files=files)
-
-    assert found is not None
-    assert found.text == "pytest tests"
-    assert "make test" in found.source
-
-
-def test_the_workflow_tells_the_working_directory_of_a_step():
-    files = {
-        **FILES,
-        ".github/workflows/ci.yml": b"jobs: {t: {steps: [{run: pytest tests, working-directory: backend}]}}",
-    }
-    found = recover_command(reading("pytest tests"), files=files)
-
-    assert found is not None
-    assert found.text == "pytest backend/tests --rootdir=."
-
-
-def test_without_steps_the_workflow_is_asked():
-    files = {**FILES, ".github/workflows/ci.yml": b"jobs: {t: {steps: [{run: pytest -q tests}]}}"}
-    found = recover_command(LogReading(log_lines=3), files=files)
-
-    assert found is not None
-    assert found.text == "pytest tests"
-    assert found.source == ".github/workflows/ci.yml, job t"
+    assert found.text == text
+    assert source in found.source
 
 
 def test_where_nothing_tells_there_is_no_command():

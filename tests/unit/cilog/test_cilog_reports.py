@@ -1,16 +1,11 @@
 """The rarer reports at their edges: cut by the log's end, from elsewhere, with lines like others."""
 
+from cilog_support import read
 from every_case import every_case
 
-from bot.cilog import read_log
-from bot.cilog.model import LogReading
 from bot.cilog.tracebacks.crash import crash_of
 
 ROOT = "/home/runner/work/d/d"
-
-
-def read(*lines: str) -> LogReading:
-    return read_log([("\n".join(lines) + "\n").encode()])
 
 
 def test_a_conftest_outside_of_the_project_is_named_as_it_is_by_a_log_that_ends_there():

@@ -1,6 +1,7 @@
 """The state machine where logs are broken, nested or lie."""
 
 import pytest
+from cilog_support import read
 from every_case import every_case
 
 from bot.cilog import collector, read_log
@@ -12,10 +13,6 @@ SUMMARY = "===== short test summary info ====="
 FAILURES = "===== FAILURES ====="
 CAPTURED = "----- Captured stdout call -----"
 FINAL = "== 1 failed in 1s =="
-
-
-def read(*lines: str) -> LogReading:
-    return read_log([("\n".join(lines) + "\n").encode()])
 
 
 def names(reading: LogReading) -> list[str]:
@@ -96,8 +93,8 @@ def test_names(lines, tests):
 
 def test_nothing_and_something_else():
     assert read_log([]) == LogReading()
-    reading = read("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----")
-    assert reading == LogReading(log_lines=4)
+    said = ("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----")
+    assert read(*said) == LogReading(log_lines=4, tail=dict(enumerate(said, start=1)))
 
 
 def test_the_root_is_the_one_that_was_named_first():

@@ -1,15 +1,11 @@
 """The interpreter's own tracebacks: chains, groups, what stands around them in a log."""
 
+from cilog_support import read
 from every_case import every_case
 
-from bot.cilog import read_log
 from bot.cilog.tracebacks.native import MAX_FRAMES, read_traceback
 
 ROOT = "/home/runner/work/d/d"
-
-
-def read(*lines: str):
-    return read_log([("\n".join(lines) + "\n").encode()])
 
 
 CHAIN = (

@@ -1,16 +1,12 @@
 """unittest's report where it is cut, lies, or comes from a relative."""
 
+from cilog_support import read
 from every_case import every_case
 
-from bot.cilog import read_log
-from bot.cilog.model import Framework, LogStatus
+from bot.cilog.model import LogStatus
 
 RULE = "=" * 70
 THIN = "-" * 70
-
-
-def read(*lines: str):
-    return read_log([("\n".join(lines) + "\n").encode()])
 
 
 def block(title: str, *body: str) -> list[str]:
@@ -49,7 +45,7 @@ A, B = "t.C.test_a", "t.C.test_b"
 def test_titles(title, test):
     (failure,) = read(*block(title, "AssertionError: x"), *ran(ONE)).failures
 
-    assert (failure.test, failure.framework) == (test, Framework.UNITTEST)
+    assert (failure.test, failure.by_pytest) == (test, False)
 
 
 @every_case(

@@ -131,27 +131,38 @@ def test_attempts_by_strategy_unless_chosen(configured, strategy):
     assert configured({"strategy": strategy, "max_attempts": "7"}).max_attempts == 7
 
 
-def test_a_suite_may_take_the_time_budget_unless_chosen(configured):
-    assert configured({"time_budget": "7m"}).suite_timeout == 420.0
-    assert configured({"time_budget": "7m", "suite_timeout": "1m"}).suite_timeout == 60.0
-
-
-def test_a_worker_for_each_core_that_the_limit_allows(configured, monkeypatch):
+@pytest.mark.parametrize(
+    ("options", "field", "value"),
+    [
+        ({}, "build_timeout", BUILD_TIMEOUT_S),
+        ({"time_budget": "7m"}, "suite_timeout", 420.0),
+        ({"time_budget": "7m", "suite_timeout": "1m"}, "suite_timeout", 60.0),
+        ({"sandbox_cpus": "0.5"}, "workers", 1),
+        ({"sandbox_cpus": "3.5"}, "workers", 3),
+        ({"sandbox_cpus": "1000"}, "workers", 64),
+        ({"sandbox_cpus": "2", "workers": "5"}, "workers", 5),
+        # An image or a runtime never falls back to a sandbox without them.
+        ({}, "providers", ("docker", "bubblewrap")),
+        ({"sandbox_image": "i"}, "providers", ("docker",)),
+        ({"sandbox_runtime": "runsc"}, "providers", ("docker",)),
+        ({"base_image": "i"}, "providers", ("docker",)),
+        ({"sandbox": "process"}, "providers", ("process",)),
+        ({}, "search", SearchOptions()),
+        (
+            {"search_without": "alternatives, second-order"},
+            "search",
+            SearchOptions(alternatives=False, order=1),
+        ),
+    ],
+)
+def test_what_follows_from_other_options(configured, monkeypatch, options, field, value):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(100)))
-    assert configured({"sandbox_cpus": "0.5"}).workers == 1
-    assert configured({"sandbox_cpus": "3.5"}).workers == 3
-    assert configured({"sandbox_cpus": "1000"}).workers == 64
-    assert configured({"sandbox_cpus": "2", "workers": "5"}).workers == 5
+    assert getattr(configured(options), field) == value
+
+
+def test_one_core_is_one_worker(configured, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {3})
     assert configured({"sandbox_cpus": "8"}).workers == 1
-
-
-def test_an_image_or_a_runtime_never_falls_back_to_a_sandbox_without_them(configured):
-    assert configured().providers == ("docker", "bubblewrap")
-    assert configured({"sandbox_image": "i"}).providers == ("docker",)
-    assert configured({"sandbox_runtime": "runsc"}).providers == ("docker",)
-    assert configured({"base_image": "i"}).providers == ("docker",)
-    assert configured({"sandbox": "process"}).providers == ("process",)
 
 
 def test_every_option_is_of_a_kind_and_a_scope_that_there_are():
@@ -181,19 +192,9 @@ def test_limits_in_readable_units(configured):
     )
 
 
-def test_all_parts_of_the_search_take_part_unless_left_out(configured):
-    assert configured().search == SearchOptions()
-    left = configured({"search_without": "alternatives, second-order"}).search
-    assert left == SearchOptions(alternatives=False, order=1)
-
-
 @pytest.mark.parametrize("part", SEARCH_PARTS)
 def test_each_part_can_be_left_out(configured, part):
     assert configured({"search_without": part}).search != SearchOptions()
-
-
-def test_the_default_for_a_build_is_the_builders(configured):
-    assert configured().build_timeout == BUILD_TIMEOUT_S
 
 
 def test_no_text_of_the_settings_shows_the_key(configured):
@@ -257,7 +258,7 @@ def test_the_actions_options_are_read_from_its_inputs(configured):
     environment = {
         "INPUT_MODE": "publish",
         "INPUT_PULL-REQUEST": "7",
-        "REGREEN_LABELS": "a, b c,a,",
+        "REGREEN_LABELS": " a, b c, ,a,",
         "REGREEN_DRAFT": "false",
         "INPUT_GITHUB-TOKEN": "ghs_given",
         "GITHUB_TOKEN": "ghs_environment",

@@ -11,9 +11,6 @@ from bot.errors import ConfigurationError
 def test_a_directory_that_is_not_there(tmp_path):
     with pytest.raises(ConfigurationError, match=r"not a repository: .*gone is not a directory"):
         load({"project": tmp_path / "gone"}, {})
-
-
-def test_a_project_that_is_a_file(tmp_path):
     (tmp_path / "file.py").touch()
     with pytest.raises(ConfigurationError, match=r"file\.py is not a directory"):
         load({"project": tmp_path / "file.py"}, {})

@@ -10,7 +10,7 @@ from github_fixture import FULL_NAME, bench
 
 from bot.errors import PermissionDenied
 from bot.github.client import GitHub, connect
-from bot.github.records import FileChange, LineComment
+from bot.github.records import LineComment
 
 PAGE = Path(__file__).parents[3] / "docs" / "github.md"
 _ROW = re.compile(r"^\| (?P<use>[^|]+) \| (?P<needs>[^|]+) \|$", re.MULTILINE)
@@ -52,12 +52,12 @@ def _comment(github: GitHub, sha: str, run: int) -> None:
 
 
 def _commit(github: GitHub, sha: str, run: int) -> None:
-    new = github.commit(parent=sha, changes=[FileChange(path="app.py", content=b"fixed\n")], message="Fix")
+    new = github.commit(parent=sha, files={"app.py": b"fixed\n"}, message="Fix")
     github.move_branch("feature", new, expected=sha)
 
 
 def _open_pull(github: GitHub, sha: str, run: int) -> None:
-    new = github.commit(parent=sha, changes=[FileChange(path="app.py", content=b"fixed\n")], message="Fix")
+    new = github.commit(parent=sha, files={"app.py": b"fixed\n"}, message="Fix")
     github.create_branch("regreen/fix", new)
     pull = github.open_pull(
         title="t", body="b", head="regreen/fix", base="feature", draft=True, labels=["regreen"]

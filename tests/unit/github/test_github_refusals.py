@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError, GitHubError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import connect
-from bot.github.records import FileChange, LineComment
+from bot.github.records import LineComment
 from bot.github.refusals import permissions
 from bot.github.retry import Waits
 
@@ -42,7 +42,7 @@ def _client(github, token: str):
         ("contents", lambda c, sha: c.archive(sha, limit=1_000_000), "`contents: read`"),
         (
             "contents",
-            lambda c, sha: c.commit(parent=sha, changes=[FileChange(path="a", content=b"")], message="m"),
+            lambda c, sha: c.commit(parent=sha, files={"a": b""}, message="m"),
             "`contents: read`",
         ),
         ("actions", lambda c, sha: c.run(1), "`actions: read`"),
@@ -117,7 +117,7 @@ def test_a_locked_conversation_is_said(github):
 def test_a_protected_branch_is_said(github):
     github.repository.protected.add("main")
     head = github.repository.refs["refs/heads/main"]
-    sha = github.client.commit(parent=head, changes=[FileChange(path="a", content=b"")], message="m")
+    sha = github.client.commit(parent=head, files={"a": b""}, message="m")
     with pytest.raises(Unprocessable, match="Protected branch update failed"):
         github.client.move_branch("main", sha, expected=head)
 
@@ -197,7 +197,7 @@ def test_an_answer_without_sense_is_a_github_error(github, monkeypatch, answer):
         ),
         *(lambda c: c.review(1, sha=sha, body="b", comments=[]), lambda c: c.comment(1, "b")),
         *(lambda c: c.update_comment(1, "b"), lambda c: c.update_pull(1, body="b")),
-        lambda c: c.commit(parent=sha, changes=[FileChange(path="p", content=b"")], message="m"),
+        lambda c: c.commit(parent=sha, files={"p": b""}, message="m"),
         lambda c: c.review_comment(1, sha=sha, comment=LineComment(path="p", start=1, end=1, body="b")),
         lambda c: c.open_pull(title="t", body="b", head="h", base="b", draft=False),
     ):

@@ -7,7 +7,7 @@ from fakes.github import Fault
 
 from bot.errors import GitHubError, HeadMoved, Unprocessable
 from bot.github.connection import WRITES
-from bot.github.records import FileChange, LineComment
+from bot.github.records import LineComment
 
 LOST = [Fault(status=status, effect=effect) for status, effect in product((0, 500, 502), (False, True))]
 NAMES = [f"{fault.status or 'cut'}-{'after' if fault.effect else 'before'}" for fault in LOST]
@@ -75,7 +75,7 @@ def test_a_branch_is_made_once(github, fault):
 def test_a_commit_survives_a_lost_answer(github, fault, route):
     head = github.repository.refs["refs/heads/main"]
     github.server.fail("POST", route, fault)
-    sha = github.client.commit(parent=head, changes=[FileChange(path="n.py", content=b"1")], message="m")
+    sha = github.client.commit(parent=head, files={"n.py": b"1"}, message="m")
     assert github.client.file("n.py", ref=sha) == b"1"
     assert github.repository.refs["refs/heads/main"] == head
 
@@ -83,7 +83,7 @@ def test_a_commit_survives_a_lost_answer(github, fault, route):
 @pytest.mark.parametrize("fault", LOST, ids=NAMES)
 def test_a_branch_is_moved_and_deleted_once(github, fault):
     head = github.repository.refs["refs/heads/main"]
-    sha = github.client.commit(parent=head, changes=[FileChange(path="n.py", content=b"1")], message="m")
+    sha = github.client.commit(parent=head, files={"n.py": b"1"}, message="m")
     github.client.create_branch("new", head)
     github.server.fail("PATCH", "git/refs", fault)
     github.client.move_branch("new", sha, expected=head)
@@ -135,7 +135,7 @@ def test_somebody_elses_same_words_are_not_ours(github, pull):
 
 def test_someone_pushes_between_the_look_and_the_move(github):
     head = github.repository.refs["refs/heads/main"]
-    sha = github.client.commit(parent=head, changes=[FileChange(path="n.py", content=b"1")], message="m")
+    sha = github.client.commit(parent=head, files={"n.py": b"1"}, message="m")
     client = github.client
     look = client.branch_head
 

@@ -17,6 +17,8 @@ from bot.config.options import OPTIONS
 ROOT = Path(__file__).parents[3]
 BIN = Path(sys.executable).parent
 WORKFLOWS = sorted([*ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("examples/workflows/*.yml")])
+REPAIR = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 MADE = runpy.run_path(str(ROOT / "docs" / "action.py"))
 # Read from the actions' own repositories: what is not listed was not verified.
 PINS = {
@@ -51,19 +53,18 @@ def test_action_yml_and_the_schema_are_what_the_table_says():
 
 
 def test_every_option_but_those_for_experts_is_an_input():
-    inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
+    inputs = ACTION["inputs"]
     assert set(inputs) == {option.name for option in OPTIONS if option.scope != "file"}
     # A default here would win over the repository's own file.
     assert {name for name, one in inputs.items() if "default" in one} == {"github-token"}
 
 
 def test_the_readme_and_the_reference_know_every_input_and_output_of_the_action():
-    action = yaml.safe_load((ROOT / "action.yml").read_text())
     reference = (ROOT / "docs/configuration.md").read_text("utf-8")
-    for name in action["inputs"]:
+    for name in ACTION["inputs"]:
         assert re.search(rf"`(--)?{name}[` ]", reference), name
     guide = (ROOT / "docs/github.md").read_text("utf-8")
-    assert all(f"`{name}`" in guide for name in action["outputs"])
+    assert all(f"`{name}`" in guide for name in ACTION["outputs"])
     assert "docs/github.md" in (ROOT / "README.md").read_text("utf-8")
 
 
@@ -122,7 +123,7 @@ def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
 
 
 def test_the_job_that_runs_a_unknown_files_code_can_write_nothing():
-    jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
+    jobs = REPAIR["jobs"]
     assert set(jobs["propose"]["permissions"].values()) == {"read"}
     regreen = {
         name: [step["with"]["mode"] for step in job["steps"] if step.get("uses") == "./.regreen"]
@@ -134,7 +135,7 @@ def test_the_job_that_runs_a_unknown_files_code_can_write_nothing():
 
 def test_the_callers_code_never_passes_for_regreen():
     """Where ``job.workflow_repository`` is not known, checkout would take the caller's repository."""
-    jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
+    jobs = REPAIR["jobs"]
     steps = [step for job in jobs.values() for step in job["steps"]]
     fetched = [step["with"] for step in steps if "actions/checkout" in step.get("uses", "")]
     assert len(fetched) == len(jobs)
@@ -217,10 +218,9 @@ def test_the_schema_says_of_a_file_what_regreen_says(tmp_path, text, valid):
 
 
 def test_workflows_pass_nothing_that_is_no_input():
-    inputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
-    outputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["outputs"])
+    inputs, outputs = set(ACTION["inputs"]), set(ACTION["outputs"])
     # YAML reads the key "on" as a truth value.
-    called = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())[True]["workflow_call"]
+    called = REPAIR[True]["workflow_call"]
     uses = 0
     for file in WORKFLOWS:
         text = file.read_text()
@@ -239,7 +239,7 @@ def test_workflows_pass_nothing_that_is_no_input():
 
 def test_a_caller_grants_what_the_reusable_workflow_asks_for():
     asked: dict[str, str] = {}
-    for job in yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"].values():
+    for job in REPAIR["jobs"].values():
         for name, level in job["permissions"].items():
             asked[name] = "write" if "write" in {level, asked.get(name)} else level
     for file in WORKFLOWS:

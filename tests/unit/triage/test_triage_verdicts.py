@@ -8,7 +8,6 @@ from sections import GOLDEN
 from bot.causes.exceptions import cause
 from bot.cilog.model import (
     EnvironmentRun,
-    Framework,
     LogEvidence,
     LogFailure,
     LogReading,
@@ -43,9 +42,7 @@ def step(title, first, last, status=None):
 
 
 def session(**more):
-    return LogSession(
-        framework=Framework.PYTEST, **{"log_line": 1, "end_log_line": 9, "finished": True, **more}
-    )
+    return LogSession(**{"log_line": 1, "end_log_line": 9, "finished": True, **more})
 
 
 # -- what one exception says ---------------------------------------------------------------------------------
@@ -135,7 +132,7 @@ def test_failing_tests_outweigh_what_the_log_says_besides():
 )
 def test_an_interpreter_that_dies_is_the_codes_where_it_is_one_test(tests, name, named):
     crashed = tuple(
-        line(n, f"tests/test_a.py::{test} Fatal Python error: Segmentation fault", Topic.CRASH, in_tests=True)
+        line(n, f"tests/test_a.py::{test} Fatal Python error: Segmentation fault", Topic.CRASH)
         for n, test in zip((10, 30), tests, strict=True)
     )
     verdict = triage(LogReading(evidence=crashed, steps=(step("pytest", 1, 40, 139),)))
@@ -233,11 +230,12 @@ def test_among_tests_output_a_line_weighs_less():
         return triage(
             LogReading(
                 steps=(step("make", 1, 20, 1),),
-                evidence=(line(10, "ERROR: No matching distribution found for w", **more),),
+                evidence=(line(10, "ERROR: No matching distribution found for w"),),
+                **more,
             )
         )
 
-    assert verdict().confidence > verdict(in_tests=True).confidence
+    assert verdict().confidence > verdict(sessions=(session(end_log_line=15),)).confidence
 
 
 def test_two_meanings_are_surer_than_one_said_twice():
