@@ -8,6 +8,7 @@ import click
 
 from benchmarks.datasets.bogus import TASKS
 from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
+from benchmarks.datasets.invented import Invented, Pretence
 from benchmarks.datasets.packed import DATA, unpacked
 from benchmarks.datasets.quixbugs import CALLS, FIXED, PROGRAMS, TESTS, programs_in
 from benchmarks.runs.execute import execute
@@ -115,3 +116,20 @@ def bogus(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401
         if names:
             click.echo(f"{len(names)} {what}: {', '.join(names)}", err=True)
     context.exit(CAUGHT if passed or crashed else 0)
+
+
+@click.command(hidden=True)
+@click.option("--count", default=1_000, show_default=True, type=click.IntRange(min=1))
+@click.option("--task-seconds", default=0.0, show_default=True, type=click.FloatRange(min=0))
+@run_options()
+def invented(*, count: int, task_seconds: float, **options: Any) -> None:  # noqa: ANN401
+    """Go through COUNT tasks that are made up, to see what the harness costs and keeps."""
+    run, _ = RunOptions.split(options)
+    execute(
+        "invented",
+        (Invented(number=number) for number in range(count)),
+        Pretence(seconds=task_seconds),
+        options=run,
+        inputs={},
+        configuration={"tool": "made up", "count": count, "task_seconds": task_seconds},
+    )

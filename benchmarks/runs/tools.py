@@ -31,11 +31,6 @@ def environment(requirements: Sequence[str], *, directory: Path, python: str = s
     return interpreter
 
 
-def installed(interpreter: Path) -> list[str]:
-    """What the environment holds, as name==version, sorted."""
-    return sorted(uv("pip", "freeze", "--python", str(interpreter)).split())
-
-
 def uv(*arguments: str) -> str:
     """What uv prints for ``arguments``.
 
