@@ -1,6 +1,5 @@
 """``python -m benchmarks policy``: what share of real fixes the policy refuses, and shows to a person."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.fixes import CORPUS
+from benchmarks.fixes.corpus import CORPUS, read
 from benchmarks.fixes.mine import clone_of, git
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
@@ -32,7 +31,10 @@ def policy(*, clones: Path, corpus: Path, every: int) -> None:
     """
     count: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    for repository, commit, paths in list(_commits(corpus))[::every]:
+    commits: dict[tuple[str, str], list[str]] = {}
+    for fix in read(corpus):
+        commits.setdefault((fix.repository, fix.commit), []).append(fix.path)
+    for (repository, commit), paths in list(commits.items())[::every]:
         clone = clone_of(clones, repository)
         found = _judged(clone, commit, paths) if clone.is_dir() else None
         if found is None:
@@ -46,15 +48,6 @@ def policy(*, clones: Path, corpus: Path, every: int) -> None:
     for kind in ("allowed", "shown", "refused"):
         click.echo(f"{kind}: {Share(count=count[kind], total=total)}")
     click.echo(f"\n{table(('reason', 'fixes'), reasons.most_common(_REASONS))}")
-
-
-def _commits(corpus: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Repository, commit and paths of each fix; a fix of two files stands in two lines."""
-    found: dict[tuple[str, str], list[str]] = {}
-    with corpus.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            found.setdefault((row["repository"], row["commit"]), []).append(row["path"])
-    return ((repository, commit, paths) for (repository, commit), paths in found.items())
 
 
 def _judged(clone: Path, commit: str, paths: list[str]) -> Judgement | None:

@@ -8,8 +8,9 @@ from every_case import every_case
 from git_history import bare_clone, commit
 
 from benchmarks.__main__ import cli
-from benchmarks.fixes.express import difference, express
+from benchmarks.fixes.express import MAX_NODES, difference, express
 from benchmarks.fixes.mine import Fix, is_test, mine, versions
+from benchmarks.runs import pins, runfile
 from bot.errors import ConfigurationError
 
 BEFORE = """class Shelf:
@@ -85,8 +86,7 @@ def test_the_smallest_parts_that_differ_are_named(before, after, expected):
 
 def test_a_fix_that_an_operator_makes_is_found():
     found = express("shelf.py", BEFORE, AFTER)
-    assert found.origin == "comparison"
-    assert found.drawn[found.rank - 1] == "comparison"
+    assert (found.origin, found.rank > 0) == ("comparison", True)
 
 
 def test_a_fix_at_module_level_is_found():
@@ -96,13 +96,13 @@ def test_a_fix_at_module_level_is_found():
 
 def test_a_fix_that_no_operator_makes_is_not():
     found = express("shelf.py", BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"))
-    assert found.rank == 0
-    assert found.drawn
+    assert (found.size <= MAX_NODES, found.rank) == (True, 0)
 
 
 def test_a_large_fix_is_not_looked_for():
     after = BEFORE.replace("False", "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]")
-    assert express("shelf.py", BEFORE, after).drawn == ()
+    found = express("shelf.py", BEFORE, after)
+    assert (found.size > MAX_NODES, found.rank) == (True, 0)
 
 
 def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
@@ -115,7 +115,8 @@ def test_what_changes_no_code_is_no_fix(after):
     assert express("shelf.py", BEFORE, after) is None
 
 
-def test_the_commands_work_together(clones, tmp_path):
+def test_the_commands_work_together(clones, tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "code_digest", lambda: "the code of this test")
     corpus, lines = tmp_path / "corpus.csv", tmp_path / "lines.jsonl"
 
     def run(*words):
@@ -126,7 +127,7 @@ def test_the_commands_work_together(clones, tmp_path):
     assert "1 commits of 1 repositories" in run("mine", clones, "--output", corpus)
     for _ in range(2):  # the second goes on, and finds all done
         run("express", clones, "--corpus", corpus, "--output", lines)
-    assert len(lines.read_text().splitlines()) == 1
+    assert len(runfile.read(lines).rows) == 1
     report = run("report", lines)
     assert "expressed: 1/1" in report
     assert "| Lt -> LtE | 1 | 1 |" in report
