@@ -6,7 +6,7 @@ import click
 
 from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import humanevalfix
-from benchmarks.commands.libraries import libraries, libraries_report
+from benchmarks.commands.libraries import libraries
 from benchmarks.commands.policy import policy
 from benchmarks.commands.publish import publish
 from benchmarks.commands.repairs import bogus, invented, loops, projects, quixbugs
@@ -16,7 +16,7 @@ from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, libraries_report, bogus),
+    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, bogus),
     *(report, compare, merge, publish, fixes, policy, invented),
 )
 INTERRUPTED = 130

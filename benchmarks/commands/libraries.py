@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from benchmarks.libraries import catalogue
-from benchmarks.libraries.report import UsableTally, page, shares
+from benchmarks.libraries.report import UsableTally, page
 from benchmarks.libraries.work import Measure
-from benchmarks.runs import runfile
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.runs.pins import chosen, digest
@@ -65,18 +64,6 @@ def libraries(  # noqa: PLR0913 - its options
             "faults": "none" if skip_faults else f"one an item, {unchanged_budget:g} s unchanged",
             "environments": "dropped" if drop_environments else "kept",
         },
-        report=lambda run: shares(run.rows),
+        report=page,
         tally=UsableTally,
     )
-
-
-@click.command("libraries-report")
-@click.argument("file", metavar="RUN", type=FILE)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-def libraries_report(*, file: Path, output: Path | None) -> None:
-    """A page on a run of 'libraries': shares, a line for each item, and causes."""
-    text = page(runfile.read(file))
-    if output:
-        output.write_text(text, "utf-8")
-    else:
-        click.echo(text, nl=False)

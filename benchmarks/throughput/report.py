@@ -37,7 +37,7 @@ class MeasuredTally(Tally):
         return f"{self.plausible} of {self.rows} measured"
 
 
-def shares(run: Run) -> str:
+def page(run: Run) -> str:
     """The tables, then each difference between two verdicts and what could not be measured."""
     rows = [row for row in run.rows if row["outcome"] == MEASURED]
     tables = [_rates(rows), _ratios(rows), _limits(rows), "\n".join(_differences(rows))] if rows else []

@@ -1,6 +1,7 @@
 """The page on a run over the libraries."""
 
 from benchmarks.libraries.report import UsableTally, page, shares
+from benchmarks.runs.executors.root import lost
 from benchmarks.runs.runfile import Run
 
 RAN = {"seconds": 2.0, "passed": 10, "failed": 0, "skipped": 1}
@@ -17,6 +18,7 @@ GOOD = {
     "task": "good",
     "group": "library",
     "outcome": "usable",
+    "plausible": True,
     "reason": "",
     "seconds": 30.0,
     "environment": {"plan": "3.13; tests: a|b", "seconds": 5.0},
@@ -33,6 +35,7 @@ BAD = {
     "task": "o/bad@2024",
     "group": "checkout 2024",
     "outcome": "not usable",
+    "plausible": False,
     "reason": "missing module: trio",
     "cause": {"kind": "missing module", "detail": "`trio`\n<b>|"},
     "seconds": 3.0,
@@ -81,7 +84,7 @@ def test_what_must_not_happen_is_counted():
 
 
 def test_a_row_of_a_crash_is_on_the_page_as_well():
-    crashed = {"task": "x", "group": "library", "outcome": "crashed", "reason": "ours", "seconds": 1.0}
+    crashed = {**lost("ours", seconds=1.0), "task": "x", "group": "library"}
     text = page(Run(header=HEADER, rows=(crashed,)))
     assert "- **x**: crashed. ours" in text
 

@@ -141,7 +141,7 @@ def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
 def test_the_tables_have_rates_ratios_limits_and_each_difference():
     crashed = {"task": "attrs", "outcome": "crashed", "reason": "first\nlast"}
     unjudged = row(problems={"mutmut": "exit status 1"})
-    page = report.shares(Run(header={}, rows=(unjudged, crashed)))
+    page = report.page(Run(header={}, rows=(unjudged, crashed)))
     assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
     assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
     assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
