@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.libraries import causes, repairs, seeding, suite
+from benchmarks.libraries import causes, copies, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
@@ -58,7 +58,7 @@ class Measure:
         assert isinstance(item, Item)
         # A run that was killed could not remove its item's directory, nor end the item's suite.
         leftovers.sweep()
-        suite.end_strays()
+        copies.end_strays()
         started = time.perf_counter()
         with leftovers.directory("bench-") as directory:
             project = item.lay_out(Path(directory, "project", item.source.directory_name))

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from benchmarks.libraries.suite import MARK, end_strays, run, unprivileged
+from benchmarks.libraries.copies import MARK, end_strays, run, unprivileged
 from benchmarks.runs.limit import TooLong, limited
 from sandbox import owner
 
