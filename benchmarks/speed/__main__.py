@@ -84,7 +84,7 @@ def _verdicts(
     docker_image: str,
 ) -> list[Measured]:
     """Every way on each task in turn, so that what else the machine does hits all of them."""
-    ways: list[Callable[[Sequence[Workload]], Measured]] = [
+    ways: list[Callable[[Workload], Measured]] = [
         partial(ours, OURS, provider, spec, workers=1),
         partial(ours, f"Regreen, {workers} workers", provider, spec, workers=workers),
         partial(peer, "fork", "bare fork and exec, no isolation", spec.python),
@@ -97,7 +97,7 @@ def _verdicts(
     for workload in chosen:
         _say(f"judging candidates of {workload.task.name}")
         for way in ways:
-            one = way([workload])
+            one = way(workload)
             measured[one.way] = measured[one.way].plus(one) if one.way in measured else one
     return list(measured.values())
 

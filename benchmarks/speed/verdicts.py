@@ -6,7 +6,7 @@ import ast
 import json
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -41,26 +41,23 @@ class Measured:
 
 
 def ours(
-    way: str, provider: SandboxProvider, spec: SandboxSpec, chosen: Sequence[Workload], *, workers: int
+    way: str, provider: SandboxProvider, spec: SandboxSpec, workload: Workload, *, workers: int
 ) -> Measured:
     """Quick verdicts from ``workers`` sandboxes at a time, each sandbox opened and tried out beforehand."""
-    verdicts: list[bool] = []
-    seconds = 0.0
-    for workload in chosen:
-        with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
-            factory = testbeds(provider, spec, workload.snapshot)
-            beds = [stack.enter_context(factory.open()) for _ in range(workers)]
-            for bed in beds:
-                bed.run()
-                bed.run(tests=[workload.test], quick=True)
-            started = time.perf_counter()
-            shares = [
-                pool.submit(_judge, bed, workload, workload.modules[number::workers])
-                for number, bed in enumerate(beds)
-            ]
-            done = [share.result() for share in shares]
-            seconds += time.perf_counter() - started
-            verdicts += _woven(done)
+    with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
+        factory = testbeds(provider, spec, workload.snapshot)
+        beds = [stack.enter_context(factory.open()) for _ in range(workers)]
+        for bed in beds:
+            bed.run()
+            bed.run(tests=[workload.test], quick=True)
+        started = time.perf_counter()
+        shares = [
+            pool.submit(_judge, bed, workload, workload.modules[number::workers])
+            for number, bed in enumerate(beds)
+        ]
+        done = [share.result() for share in shares]
+        seconds = time.perf_counter() - started
+    verdicts = [done[number % workers][number // workers] for number in range(len(workload.modules))]
     return Measured(way=way, verdicts=tuple(verdicts), seconds=seconds)
 
 
@@ -73,40 +70,28 @@ def _judge(bed: Testbed, workload: Workload, modules: Sequence[str]) -> list[boo
     ]
 
 
-def _woven(shares: list[list[bool]]) -> Iterator[bool]:
-    for number in range(max(map(len, shares))):
-        for share in shares:
-            if number < len(share):
-                yield share[number]
+def peer(way: str, name: str, python: str, workload: Workload, *, sample: int | None = None) -> Measured:
+    """One of the ways in ``peers``, called ``name``, on every candidate or on the first ``sample``."""
+    programs = [workload.program(module) for module in workload.modules[:sample]]
+    done = subprocess.run(
+        [python, "-I", str(PEERS), way],
+        input=json.dumps({"imports": _imports(workload), "programs": programs}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer = json.loads(done.stdout)
+    return Measured(way=name, verdicts=tuple(answer["verdicts"]), seconds=answer["seconds"])
 
 
-def peer(way: str, name: str, python: str, chosen: Sequence[Workload], *, sample: int = 0) -> Measured:
-    """One of the ways in ``peers``, called ``name``, on every candidate or on ``sample`` of each task."""
-    lines = []
-    for workload in chosen:
-        modules = workload.modules[: sample or None]
-        programs = [workload.program(module) for module in modules]
-        lines.append(json.dumps({"imports": _imports(workload), "programs": programs}))
-    argv = [python, "-I", str(PEERS), way]
-    done = subprocess.run(argv, input="\n".join(lines), capture_output=True, text=True, check=True)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    verdicts = tuple(verdict for answer in answers for verdict in answer["verdicts"])
-    return Measured(way=name, verdicts=verdicts, seconds=sum(answer["seconds"] for answer in answers))
-
-
-def docker_run(name: str, image: str, python: str, chosen: Sequence[Workload], *, sample: int) -> Measured:
+def docker_run(name: str, image: str, python: str, workload: Workload, *, sample: int) -> Measured:
     """A container for each candidate, as the command line of Docker makes it."""
     argv = ["docker", "run", "--rm", "-i", "--network", "none", image, python, "-"]
-    verdicts: list[bool] = []
-    seconds = 0.0
-    for workload in chosen:
-        for module in workload.modules[:sample]:
-            program = workload.program(module).encode()
-            started = time.perf_counter()
-            done = subprocess.run(argv, input=program, capture_output=True, check=False)
-            seconds += time.perf_counter() - started
-            verdicts.append(done.returncode == 0)
-    return Measured(way=name, verdicts=tuple(verdicts), seconds=seconds)
+    programs = [workload.program(module).encode() for module in workload.modules[:sample]]
+    started = time.perf_counter()
+    done = [subprocess.run(argv, input=one, capture_output=True, check=False) for one in programs]
+    seconds = time.perf_counter() - started
+    return Measured(way=name, verdicts=tuple(one.returncode == 0 for one in done), seconds=seconds)
 
 
 def _imports(workload: Workload) -> list[str]:
