@@ -44,12 +44,11 @@ def libraries(  # noqa: PLR0913 - its options
     Outside, their code runs as a plain process with your rights: the libraries of the catalogue are trusted.
     """
     run, repair = RunOptions.split(options)
-    places = catalogue.Places(
-        cache=sources.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
-    )
+    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
+    found = catalogue.items(file, cache=cache, clones=clones)
     execute(
         "libraries",
-        [item for item in catalogue.items(places, file) if not groups or item.group in groups],
+        [item for item in found if not groups or item.group in groups],
         Measure(
             options=repair,
             keep_environments=not drop_environments,

@@ -94,7 +94,6 @@ class Measure:
     ) -> dict[str, Any]:
         about = {
             "plan": environment.plan,
-            "notes": list(environment.notes),
             "seconds": round(environment.seconds, 3),
             "set_apart": environment.apart,
         }
@@ -206,8 +205,6 @@ def _as_plain(ran: Ran) -> dict[str, Any]:
             {"test": name[:MAX_MESSAGE], "message": ran.messages.get(name, "")[:MAX_MESSAGE]}
             for name in failing[:MAX_SHOWN]
         ],
-        "messages": causes.common_messages(ran.messages.get(name, "") for name in failing) if failing else "",
-        "modules": dict(causes.modules_missing(ran.messages.values())),
         **({} if ran.verdicts and not ran.problem else {"output": ran.output[-2500:]}),
     }
 

@@ -55,10 +55,10 @@ def main(  # noqa: PLR0913 - its options
     the libraries, with your rights.
     """
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
-    places = catalogue.Places(cache=sources.load({}).cache_directory / "benchmarks" / "libraries")
+    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "throughput",
-        measured(catalogue.items(places, file), names),
+        measured(catalogue.items(file, cache=cache), names),
         Measure(options=options, count=count, slow=slow, seed=seed),
         options=RunOptions(selection=Selection(seed=seed), output=output, resume=resume, trajectories=False),
         inputs={file.name: digest(file)},
