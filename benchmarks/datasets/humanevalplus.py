@@ -81,7 +81,7 @@ class HumanEvalPlus:
             ]
             try:
                 with provider.open(spec) as sandbox:
-                    answers = _call(sandbox, spec, problem, module, calls, TASK_S)
+                    answers = called(sandbox, spec.python, module, problem.function, calls, limit_s=TASK_S)
             except SandboxLost as error:  # the references ran in one like it: what is judged has ended it
                 return Grade(correct=False, detail={"agreed": len(calls), "lost": str(error)})
         right = sum(
@@ -124,8 +124,10 @@ class HumanEvalPlus:
 def _agree(sandbox: Sandbox, spec: SandboxSpec, problem: Problem, reference: str) -> dict[str, Any]:
     """The agreed inputs, as JSON."""
     calls = [(arguments, REFERENCE_CALL_S) for arguments in problem.inputs]
-    theirs = _call(sandbox, spec, problem, problem.module, calls, REFERENCE_TASK_S)
-    ours = _call(sandbox, spec, problem, reference, calls, REFERENCE_TASK_S)
+    theirs, ours = (
+        called(sandbox, spec.python, module, problem.function, calls, limit_s=REFERENCE_TASK_S)
+        for module in (problem.module, reference)
+    )
     agreed: dict[str, Any] = {"numbers": [], "expected": [], "seconds": []}
     for number, (one, other) in enumerate(zip(theirs, ours, strict=False)):
         value = decoded(one.value)
@@ -134,19 +136,6 @@ def _agree(sandbox: Sandbox, spec: SandboxSpec, problem: Problem, reference: str
             agreed["expected"].append(one.value)
             agreed["seconds"].append(max(one.seconds, other.seconds))
     return agreed
-
-
-def _call(  # noqa: PLR0913, PLR0917 - a call with its place
-    sandbox: Sandbox,
-    spec: SandboxSpec,
-    problem: Problem,
-    module: str,
-    calls: Sequence[tuple[Sequence[Any], float]],
-    limit_s: float,
-) -> list[Answer]:
-    return called(
-        sandbox, python=spec.python, module=module, function=problem.function, calls=calls, limit_s=limit_s
-    )
 
 
 def _right(problem: Problem, arguments: Sequence[Any], answer: Answer, expected: Any) -> bool:  # noqa: ANN401

@@ -85,7 +85,7 @@ def oracle(tmp_path):
     return path
 
 
-def lose(*_arguments):
+def lose(*_arguments, **_options):
     raise SandboxLost("out of memory")
 
 
@@ -108,7 +108,7 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     assert grade("    raise SystemExit(0)\n").correct is False
     assert grade("    return undefined(\n").correct is False
     with monkeypatch.context() as patched:
-        patched.setattr(humanevalplus, "_call", lose)
+        patched.setattr(humanevalplus, "called", lose)
         assert grade(CANONICAL).detail == {"agreed": AGREED, "lost": "out of memory"}
     assert list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed").iterdir()) == kept
     nothing = tmp_path / "nothing.jsonl"
