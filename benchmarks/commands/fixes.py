@@ -20,7 +20,7 @@ from benchmarks.runs.execute import execute
 from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options
 from benchmarks.runs.pins import chosen, digest
 from benchmarks.runs.runfile import Run
-from bot.errors import ConfigurationError
+from bot.errors import ConfigurationError, MachineError
 
 _KINDS = 25
 
@@ -44,7 +44,7 @@ def mine_command(*, clones: Path, output: Path, most: int) -> None:
         repository = clone.parent.name.replace("+", "/")
         try:
             found = list(mine(clone, repository))[:most]
-        except ConfigurationError as error:
+        except (ConfigurationError, MachineError) as error:
             click.echo(f"{repository}: {error}", err=True)
             continue
         click.echo(f"{repository}: {len(found)}", err=True)

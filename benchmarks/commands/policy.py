@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from benchmarks.fixes.corpus import CORPUS, read
-from benchmarks.fixes.mine import clone_of, git
+from benchmarks.fixes.mine import clone_of
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs.options import DIRECTORY, FILE
-from bot.errors import ConfigurationError
+from benchmarks.runs.tools import git
+from bot.errors import ConfigurationError, MachineError
 from bot.patch.apply import from_sources
 from bot.patch.policy.gate import Judgement, Policy, judge
 
@@ -54,9 +55,9 @@ def _judged(clone: Path, commit: str, paths: list[str]) -> Judgement | None:
     """What the policy says of a commit's code; None where a file is missing or protected."""
     try:
         sources = _Sources(clone, f"{commit}^")
-        after = {path: git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
+        after = {path: git("--git-dir", clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
         before = {path: sources[path] for path in paths}
-    except (ConfigurationError, KeyError):
+    except (MachineError, KeyError):
         return None
     if not all(map(Policy().may_change, paths)):
         return None
@@ -69,12 +70,12 @@ class _Sources(Mapping[str, str]):
     def __init__(self, clone: Path, commit: str) -> None:
         self._clone = clone
         self._read: dict[str, str] = {}
-        rows = (row.partition("\t") for row in git(clone, "ls-tree", "-r", commit).splitlines())
+        rows = (row.partition("\t") for row in git("--git-dir", clone, "ls-tree", "-r", commit).splitlines())
         self._names = {path: row.split()[2] for row, _, path in rows if path.endswith(".py")}
 
     def __getitem__(self, path: str) -> str:
         if path not in self._read:
-            self._read[path] = git(self._clone, "cat-file", "blob", self._names[path])
+            self._read[path] = git("--git-dir", self._clone, "cat-file", "blob", self._names[path])
         return self._read[path]
 
     def __iter__(self) -> Iterator[str]:

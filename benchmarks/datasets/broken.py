@@ -15,7 +15,7 @@ import yaml
 from benchmarks.runs.executors.root import guarded
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Bare, Grade, Task, Trial, Work
-from benchmarks.runs.verify import overlaid, suite
+from benchmarks.runs.verify import suite
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
@@ -86,7 +86,7 @@ class HiddenTests:
         """See ``tasks.Grader``."""
         assert isinstance(task, Project)
         files = {**{path: encode(text) for path, text in patched.items()}, **task.hidden}
-        report = suite(settings, overlaid(snapshot, files))
+        report = suite(settings, snapshot, changes=files)
         detail = {"passed": len(report.passing), "failed": len(report.failing)}
         return Grade(correct=bool(report.passing) and report.proves(frozenset()), detail=detail)
 

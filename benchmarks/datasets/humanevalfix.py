@@ -50,8 +50,8 @@ class Task:
 
     @property
     def reference(self) -> Mapping[str, str]:
-        """The canonical module, by its path."""
-        return {MODULE: self.canonical}
+        """The canonical module, by its path; nothing where there is none."""
+        return {MODULE: self.canonical} if self.canonical else {}
 
     @property
     def judging(self) -> Mapping[str, str]:
