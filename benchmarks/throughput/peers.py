@@ -44,11 +44,10 @@ class Tools:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByMutmut:
-    """Its verdicts, the tests that pass under it, and the seconds that it took to prepare."""
+    """Its verdicts, and the tests that pass under it."""
 
     judged: tuple[Judged, ...]
     tests: tuple[str, ...]
-    preparing: float
 
 
 def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools) -> ByMutmut:
@@ -74,7 +73,6 @@ def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside
     return ByMutmut(
         judged=tuple(map(read, answer["verdicts"])),
         tests=tuple(answer["tests"]),
-        preparing=float(answer["preparing"]),
     )
 
 
