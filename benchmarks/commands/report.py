@@ -12,10 +12,11 @@ from benchmarks.reports.report import BULKY, label, side_by_side, summary
 from benchmarks.runs import runfile
 from benchmarks.runs.merge import merge_runs
 from benchmarks.runs.options import FILE
+from benchmarks.speed.report import page as speed_page
 from benchmarks.throughput.report import page as throughput_page
 
 # Of a benchmark whose rows are no repairs.
-PAGES = {"libraries": libraries_page, "throughput": throughput_page}
+PAGES = {"libraries": libraries_page, "speed": speed_page, "throughput": throughput_page}
 
 
 @click.command()

@@ -38,6 +38,17 @@ class Tally:
         return f"pass@1 {share:.3f} ({self.plausible} plausible, {self.correct} correct of {self.rows})"
 
 
+class MeasuredTally(Tally):
+    """How many of what repairs nothing were measured."""
+
+    def row_line(self, row: Row) -> str:
+        """``row`` in some words."""
+        return f"{row['task']}: {row['outcome']}, {row['seconds']:.1f} s"
+
+    def __str__(self) -> str:
+        return f"{self.plausible} of {self.rows} measured"
+
+
 class Display:
     """Hears of each row, those of before first."""
 

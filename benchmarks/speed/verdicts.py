@@ -1,7 +1,5 @@
 """Verdicts per second: our fork server with one worker and with several, and the other ways."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess
@@ -9,10 +7,11 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from benchmarks.datasets.humanevalfix import MODULE
+from benchmarks.runs.tools import printed
 from benchmarks.speed.workload import LIMIT_S, Workload, testbeds
 from bot.ports import Testbed
 from sandbox.base import SandboxProvider, SandboxSpec
@@ -20,29 +19,14 @@ from sandbox.base import SandboxProvider, SandboxSpec
 PEERS = Path(__file__).with_name("peers.py")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Judged(TypedDict):
     """What one way took for ``verdicts``, in their order; ``seconds`` are those of judging alone."""
 
-    way: str
-    verdicts: tuple[bool, ...]
+    verdicts: list[bool]
     seconds: float
 
-    @property
-    def rate(self) -> float:
-        """Verdicts a second."""
-        return len(self.verdicts) / self.seconds
 
-    def plus(self, other: Measured) -> Measured:
-        """Both together."""
-        return Measured(
-            way=self.way, verdicts=self.verdicts + other.verdicts, seconds=self.seconds + other.seconds
-        )
-
-
-def ours(
-    way: str, provider: SandboxProvider, spec: SandboxSpec, workload: Workload, *, workers: int
-) -> Measured:
+def ours(provider: SandboxProvider, spec: SandboxSpec, workload: Workload, *, workers: int) -> Judged:
     """Quick verdicts from ``workers`` sandboxes at a time, each sandbox opened and tried out beforehand."""
     with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
         factory = testbeds(provider, spec, workload.snapshot)
@@ -58,7 +42,7 @@ def ours(
         done = [share.result() for share in shares]
         seconds = time.perf_counter() - started
     verdicts = [done[number % workers][number // workers] for number in range(len(workload.modules))]
-    return Measured(way=way, verdicts=tuple(verdicts), seconds=seconds)
+    return {"verdicts": verdicts, "seconds": seconds}
 
 
 def _judge(bed: Testbed, workload: Workload, modules: Sequence[str]) -> list[bool]:
@@ -70,28 +54,22 @@ def _judge(bed: Testbed, workload: Workload, modules: Sequence[str]) -> list[boo
     ]
 
 
-def peer(way: str, name: str, python: str, workload: Workload, *, sample: int | None = None) -> Measured:
-    """One of the ways in ``peers``, called ``name``, on every candidate or on the first ``sample``."""
+def peer(way: str, python: str, workload: Workload, *, sample: int | None = None) -> Judged:
+    """One of the ways in ``peers``, on every candidate or on the first ``sample``."""
     programs = [workload.program(module) for module in workload.modules[:sample]]
-    done = subprocess.run(
-        [python, "-I", str(PEERS), way],
-        input=json.dumps({"imports": _imports(workload), "programs": programs}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answer = json.loads(done.stdout)
-    return Measured(way=name, verdicts=tuple(answer["verdicts"]), seconds=answer["seconds"])
+    order = json.dumps({"imports": _imports(workload), "programs": programs})
+    judged: Judged = json.loads(printed(way, [python, "-I", str(PEERS), way], sent=order))
+    return judged
 
 
-def docker_run(name: str, image: str, python: str, workload: Workload, *, sample: int) -> Measured:
+def docker_run(image: str, python: str, workload: Workload, *, sample: int) -> Judged:
     """A container for each candidate, as the command line of Docker makes it."""
     argv = ["docker", "run", "--rm", "-i", "--network", "none", image, python, "-"]
     programs = [workload.program(module).encode() for module in workload.modules[:sample]]
     started = time.perf_counter()
     done = [subprocess.run(argv, input=one, capture_output=True, check=False) for one in programs]
     seconds = time.perf_counter() - started
-    return Measured(way=name, verdicts=tuple(one.returncode == 0 for one in done), seconds=seconds)
+    return {"verdicts": [one.returncode == 0 for one in done], "seconds": seconds}
 
 
 def _imports(workload: Workload) -> list[str]:

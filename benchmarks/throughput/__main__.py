@@ -13,7 +13,7 @@ from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import MeasuredTally, page
+from benchmarks.throughput.report import RatesTally, page
 from benchmarks.throughput.work import Measure
 from bot.config import sources
 from bot.errors import RegreenError
@@ -64,7 +64,7 @@ def main(  # noqa: PLR0913 - its options
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
         report=page,
-        tally=MeasuredTally,
+        tally=RatesTally,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.reports.markdown import number, table
-from benchmarks.runs.progress import Tally
+from benchmarks.runs.progress import MeasuredTally
 from benchmarks.runs.runfile import Row, Run
 from benchmarks.throughput.chosen import KINDS
 from benchmarks.throughput.compared import (
@@ -23,8 +23,8 @@ from benchmarks.throughput.compared import (
 from benchmarks.throughput.work import MEASURED
 
 
-class MeasuredTally(Tally):
-    """How many libraries were measured."""
+class RatesTally(MeasuredTally):
+    """How many libraries were measured, and each one's rates."""
 
     def row_line(self, row: Row) -> str:
         """``row`` in some words."""
@@ -32,9 +32,6 @@ class MeasuredTally(Tally):
             return f"{row['task']}: {row['outcome']} ({row['reason'][:200]})"
         rates = (f"{NAMES[tool]} {number(rate(judged_by(row, tool)), 2)}" for tool in TOOLS)
         return f"{row['task']}: verdicts a second: {', '.join(rates)}"
-
-    def __str__(self) -> str:
-        return f"{self.plausible} of {self.rows} measured"
 
 
 def page(run: Run) -> str:
