@@ -13,6 +13,7 @@ from benchmarks.throughput.compared import (
     NAMES,
     TOOLS,
     agreement,
+    cause,
     judged_by,
     median,
     over_limit,
@@ -95,18 +96,16 @@ def _limits(rows: Sequence[Row]) -> str:
 
 
 def _differences(rows: Sequence[Row]) -> Iterator[str]:
-    found = [one for row in rows for tool in (MUTMUT, COSMIC_RAY) for one in agreement(row, tool)[1]]
-    if not found:
-        yield "No two verdicts differ."
-        return
-    yield "Where verdicts differ:\n"
-    by_name = {row["task"]: row for row in rows}
-    for one in found:
-        path, start, operator, _replacement = by_name[one.library]["mutants"][one.number]
-        where = f"{one.library}, `{path}` at {start}, {operator.rpartition('/')[2]}"
-        mine = f"Regreen {one.ours.verdict.value} ({one.ours.detail or '-'})"
-        theirs = f"{NAMES[one.tool]} {one.theirs.verdict.value}"
-        yield f"- {where}: {mine}, {theirs}: {one.cause or 'not explained'}"
+    found = []
+    for row in rows:
+        for tool in (MUTMUT, COSMIC_RAY):
+            for ours, theirs in agreement(row, tool)[1]:
+                path, start, operator, _replacement = row["mutants"][ours["number"]]
+                where = f"{row['task']}, `{path}` at {start}, {operator.rpartition('/')[2]}"
+                mine = f"Regreen {ours['verdict']} ({ours['detail'] or '-'})"
+                why = cause(tool, ours, theirs) or "not explained"
+                found.append(f"- {where}: {mine}, {NAMES[tool]} {theirs['verdict']}: {why}")
+    yield from ["Where verdicts differ:\n", *found] if found else ["No two verdicts differ."]
 
 
 def _problems(run: Run) -> Iterator[str]:

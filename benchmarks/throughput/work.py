@@ -13,7 +13,9 @@ from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import drawn, judged, ours, peers
+from benchmarks.throughput import drawn, ours, peers
+from benchmarks.throughput.compared import AGAIN, OURS
+from benchmarks.throughput.judged import HUNG, Judged
 from benchmarks.throughput.outside import Outside
 from bot.config import sources
 from bot.errors import MachineError
@@ -89,7 +91,7 @@ class _Library:
         mutants = self._drawn(lines, count, seed)
         by_mutmut = self._mutmut(mutants, baseline)
         tests = frozenset(by_mutmut.tests)
-        hung = {one.number for one in by_mutmut.judged if one.verdict is judged.Verdict.HUNG}
+        hung = {one["number"] for one in by_mutmut.judged if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
         row = self._ours(tests, numbered)
         return {
@@ -97,11 +99,9 @@ class _Library:
             "tests": len(baseline.passing),
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
-            "mutmut": judged.plain(by_mutmut.judged),
+            "mutmut": list(by_mutmut.judged),
             "problems": self._problems,
-            "cosmic_ray": judged.plain(
-                self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s)
-            ),
+            "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
         }
 
@@ -139,7 +139,7 @@ class _Library:
         tests: list[str],
         baseline: TestReport,
         suite_s: float,
-    ) -> list[judged.Judged]:
+    ) -> list[Judged]:
         if not numbered:
             return []
         copy = self._copy("cosmic-ray")
@@ -151,15 +151,13 @@ class _Library:
         except MachineError as error:
             self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
             return []
-        return [replace(one, number=numbered[one.number][0]) for one in found]
+        return [{**one, "number": numbered[one["number"]][0]} for one in found]
 
     def _ours(self, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]) -> dict[str, Any]:
         """Twice on one testbed: at first tests are loaded and tried, later it is as in a long search."""
         with self._environment.beds.open() as bed:
             judge = ours.Judge(bed, self._environment.snapshot, bed.run(), tests)
-            first = ours.judge_all(judge, numbered)
-            second = ours.judge_all(judge, numbered)
-        return {"regreen": judged.plain(first), "regreen_again": judged.plain(second)}
+            return {name: ours.judge_all(judge, numbered) for name in (OURS, AGAIN)}
 
     def _limit(
         self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
