@@ -37,11 +37,13 @@ FIX_ROW = {
     "task_id": "Python/0",
     "import": "",
     "declaration": DECLARATION,
+    "prompt": DECLARATION,
     "buggy_solution": BUGGY,
     "canonical_solution": CANONICAL,
     "bug_type": "operator misuse",
     "test_setup": "",
     "test": "def check(f):\n    assert f(99) == 99\n    assert f(100) == 90\n\ncheck(discounted)",
+    "example_test": "",
     "entry_point": "discounted",
 }
 PLUS_ROW = {
