@@ -44,12 +44,9 @@ def test_a_small_change_with_a_test_is_a_fix(clones):
     assert versions(clone, Fix("someone/shelf", found.commit, "missing.py", 1, 1)) is None
 
 
-def test_what_judges_is_never_mined(clones):
+def test_what_judges_and_what_is_no_repository_is_not_mined(clones, tmp_path):
     with pytest.raises(ConfigurationError, match="kept apart"):
         list(mine(clones / "someone+shelf" / "repo", "pallets/Black"))
-
-
-def test_what_is_no_repository_is_named(tmp_path):
     with pytest.raises(MachineError, match="git: "):
         list(mine(tmp_path, "someone/shelf"))
 
@@ -84,25 +81,22 @@ def test_the_smallest_parts_that_differ_are_named(before, after, expected):
     assert difference(ast.parse(before), ast.parse(after)) == expected
 
 
-def test_a_fix_that_an_operator_makes_is_found():
-    found = express("shelf.py", BEFORE, AFTER)
-    assert (found.origin, found.rank > 0) == ("comparison", True)
+LARGE = "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]"
 
 
-def test_a_fix_at_module_level_is_found():
-    found = express("shelf.py", "LIMIT = 7\nprint(LIMIT)\n", "LIMIT = 8\nprint(LIMIT)\n")
-    assert found.rank > 0
-
-
-def test_a_fix_that_no_operator_makes_is_not():
-    found = express("shelf.py", BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"))
-    assert (found.size <= MAX_NODES, found.rank) == (True, 0)
-
-
-def test_a_large_fix_is_not_looked_for():
-    after = BEFORE.replace("False", "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]")
-    found = express("shelf.py", BEFORE, after)
-    assert (found.size > MAX_NODES, found.rank) == (True, 0)
+@every_case(
+    ("before", "after", "origin"),
+    [
+        (BEFORE, AFTER, "comparison"),
+        ("LIMIT = 7\nprint(LIMIT)\n", "LIMIT = 8\nprint(LIMIT)\n", "number"),
+        (BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"), ""),  # by no operator
+        (BEFORE, BEFORE.replace("False", LARGE), ""),  # too large to be looked for
+    ],
+)
+def test_a_fix_is_found_where_an_operator_makes_it(before, after, origin):
+    found = express("shelf.py", before, after)
+    assert (found.origin, found.rank > 0) == (origin, bool(origin))
+    assert (found.size > MAX_NODES) is (LARGE in after)
 
 
 def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
