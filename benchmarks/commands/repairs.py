@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from benchmarks.datasets.bogus import TASKS
-from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
+from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, hidden_tests, load
 from benchmarks.datasets.invented import Invented, Pretence
 from benchmarks.datasets.packed import DATA, unpacked
 from benchmarks.datasets.quixbugs import CALLS, FIXED, PROGRAMS, TESTS, programs_in
@@ -83,7 +83,7 @@ def projects(*, collection: Path, split: str, **options: Any) -> None:  # noqa: 
         load(directory, split=split),
         options,
         inputs={collection.name.partition(".")[0]: take(directory).digest},
-        grader=HiddenTests(),
+        grader=hidden_tests,
         configuration={"split": split},
         figures_only=split == HELD_OUT,
     )
@@ -96,7 +96,7 @@ def loops(**options: Any) -> None:  # noqa: ANN401
     """Repair programs whose tests never end; their hidden tests judge."""
     directory = unpacked(DATA / "loops.tar.xz", sources.load({}).cache_directory)
     inputs = {"loops": take(directory).digest}
-    repair_all("loops", load(directory, split="dev"), options, inputs=inputs, grader=HiddenTests())
+    repair_all("loops", load(directory, split="dev"), options, inputs=inputs, grader=hidden_tests)
 
 
 @click.command()

@@ -125,8 +125,6 @@ class Measure:
             "line": fault.line,
             "kind": fault.kind,
             "broke": len(found.broke),
-            "tried": found.tried,
-            "seeding_seconds": round(found.seconds, 3),
         }
         # A build of the faulty project, a repair, and two runs of the suite that judge its patch.
         longest = settings.build_timeout + 3 * settings.time_budget + 2 * settings.suite_timeout + GRACE_S

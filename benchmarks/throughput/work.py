@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
+from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
@@ -87,7 +88,7 @@ class _Library:
                 raise MachineError(f"the suite does not run here: {baseline.problem or 'no test passes'}")
             step = max(1, len(baseline.passing) // TRACED)
             sample = [result.test for result in baseline.passing[::step]]
-            lines = drawn.covered_lines(bed.run(tests=sample, trace=True).results, self._environment.snapshot)
+            lines = executed(bed.run(tests=sample, trace=True), self._environment.snapshot)
         mutants = self._drawn(lines, count, seed)
         by_mutmut = self._mutmut(mutants, baseline)
         tests = frozenset(by_mutmut.tests)
@@ -105,7 +106,7 @@ class _Library:
             "limit": self._limit(baseline, tests, numbered),
         }
 
-    def _drawn(self, lines: Mapping[str, set[int]], count: int, seed: str) -> list[Mutant]:
+    def _drawn(self, lines: Mapping[str, Container[int]], count: int, seed: str) -> list[Mutant]:
         """Up to ``count`` mutants for all tools, on ``lines``."""
         snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
         for factor in drawn.DRAWN_PER_MUTANT:

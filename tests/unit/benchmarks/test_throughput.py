@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from every_case import every_case
 
 from benchmarks.libraries.catalogue import LIBRARY, Item
+from benchmarks.libraries.seeding import executed
 from benchmarks.libraries.sources import Release
 from benchmarks.runs.runfile import Run
 from benchmarks.seeded.mutants import Mutant
@@ -18,6 +18,7 @@ from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, jud
 from benchmarks.throughput.processes import parsed, tree_cpu_s
 from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
+from sandbox.snapshot import Entry, Snapshot
 
 SOURCE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 
@@ -64,15 +65,14 @@ def test_a_mutant_is_covered_where_its_own_lines_are():
 
 
 def test_lines_of_tests_and_of_other_files_are_not_mutated():
-    class Snapshot:
-        files: ClassVar = {"m.py": b"", "tests/test_m.py": b""}
-
+    files = tuple(Entry(path=path, data=b"") for path in ("m.py", "tests/test_m.py"))
     lines = {"m.py": (1, 2), "tests/test_m.py": (1,), "elsewhere.py": (3,)}
-    results = [
+    results = (
         TestResult(test="a", status=TestStatus.PASSED, lines=lines),
-        TestResult(test="b", status=TestStatus.PASSED, lines={"m.py": (5,)}),
-    ]
-    assert drawn.covered_lines(results, Snapshot()) == {"m.py": {1, 2, 5}}
+        TestResult(test="b", status=TestStatus.PASSED, lines={"m.py": (2, 5)}),
+    )
+    report = TestReport(results=results, complete=True, exit_status=0, seconds=0.1)
+    assert executed(report, Snapshot(entries=files)) == {"m.py": {1: ["a"], 2: ["a", "b"], 5: ["b"]}}
 
 
 @every_case(
