@@ -6,19 +6,18 @@ import click
 
 from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import humanevalfix
-from benchmarks.commands.libraries import libraries, libraries_report
+from benchmarks.commands.libraries import libraries
 from benchmarks.commands.policy import policy
 from benchmarks.commands.publish import publish
-from benchmarks.commands.repairs import bogus, loops, projects, quixbugs
+from benchmarks.commands.repairs import bogus, invented, loops, projects, quixbugs
 from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import seed_bugs, seeded
-from benchmarks.commands.upkeep import invented, pack, unpack
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, libraries_report, bogus),
-    *(report, compare, merge, publish, fixes, policy, invented, pack, unpack),
+    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, bogus),
+    *(report, compare, merge, publish, fixes, policy, invented),
 )
 INTERRUPTED = 130
 

@@ -1,4 +1,4 @@
-"""Write action.yml and docs/regreen.schema.json from the table of options: ``python docs/action.py``.
+"""Write action.yml's inputs and docs/regreen.schema.json from the options: ``python docs/action.py``.
 
 ``python docs/action.py --image docker://…`` is what a release does: the Action
 runs that image, and builds none.
@@ -17,30 +17,6 @@ from bot.config.options.option import BOTS, Option
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "action.yml"
 SCHEMA = ROOT / "docs" / "regreen.schema.json"
-HEAD = """\
-# Made by `python docs/action.py` from bot/config/options/; a test holds the two together.
-name: Regreen
-author: The Regreen maintainers
-description: Turns a failing pull request green with the smallest verified patch, as a suggestion or a PR.
-branding:
-  icon: check-circle
-  color: green
-"""
-# What the Action says of its run; bot/action/reporting.py writes them.
-OUTPUTS = {
-    "outcome": "patched, no_patch, not_reproduced, flaky, not_code, budget_exhausted; skipped where there "
-    "was nothing to do or the trigger is not trusted.",
-    "reason": "Why there is no patch, or why nothing was done; one line.",
-    "patch": "The verified unified diff; empty without one.",
-    "url": "Where the patch was published.",
-    "delivery": "How it was published: suggestion, pull-request, commit, branch, comment, none.",
-    "attempts": "How many candidates were tried.",
-    "tokens": "How many tokens the model used.",
-    "cost": "What the model cost, in US dollars, where its price is known.",
-    "seconds": "How long the repair took.",
-    "publish": "true after `mode: propose` where `mode: publish` has something to do; else false.",
-    "proposal": "Where in the workspace `mode: propose` wrote its proposal; empty if it wrote none.",
-}
 # A default in action.yml would win over the file in the repository, so there is none but this.
 DEFAULTS = {"github-token": "${{ github.token }}"}
 _TIME = "[mM][sS]?|[sS]|[mM][iI][nN]|[hH]|[dD]"
@@ -54,22 +30,18 @@ def inputs() -> tuple[Option, ...]:
 
 
 def action(image: str = "Dockerfile") -> str:
-    """The text of action.yml."""
-    lines = [HEAD.rstrip(), "inputs:"]
+    """action.yml with the inputs anew, and with ``image``; the rest is written by hand."""
+    head, _, rest = ACTION.read_text("utf-8").partition("inputs:\n")
+    lines = [f"{head}inputs:"]
     # Those that belong to the Action come first.
     for option in sorted(inputs(), key=lambda option: option.group != "GitHub"):
-        lines += [
-            f"  {option.name}:",
-            f"    description: {_quoted(_description(option))}",
-            "    required: false",
-        ]
+        # A string of JSON is one of YAML, in double quotes.
+        described = json.dumps(_description(option))
+        lines += [f"  {option.name}:", f"    description: {described}", "    required: false"]
         if option.name in DEFAULTS:
             lines.append(f"    default: {DEFAULTS[option.name]}")
-    lines.append("outputs:")
-    for name, text in OUTPUTS.items():
-        lines += [f"  {name}:", f"    description: {_quoted(text)}"]
-    lines += ["runs:", "  using: docker", f"  image: {image}"]
-    return "\n".join(lines) + "\n"
+    tail = rest[rest.index("outputs:\n") : rest.index("  image: ")]
+    return "\n".join([*lines, f"{tail}  image: {image}\n"])
 
 
 def schema() -> str:
@@ -89,10 +61,6 @@ def schema() -> str:
 def _description(option: Option) -> str:
     default = option.show(option.default) or option.otherwise
     return f"{option.help} Default: {default}." if default and option.name not in DEFAULTS else option.help
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text)  # which is a YAML string in double quotes
 
 
 def _property(option: Option) -> dict[str, Any]:

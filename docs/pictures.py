@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -26,6 +24,7 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
+import browser  # noqa: E402
 from github_fixture import bench  # noqa: E402
 
 from bot.compose import Repaired, fix  # noqa: E402
@@ -39,10 +38,6 @@ from bot.patch.policy.gate import Policy  # noqa: E402
 
 PROJECT = ROOT / "examples" / "discount"
 TARGET = DOCS / "pictures"
-BROWSER = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 WIDTH = 862
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -113,34 +108,14 @@ def draw(name: str, **page: object) -> None:
     text = environment.get_template("pictures.html.jinja").render(
         title=name, author="github-actions", **{"heading": "", "into": "", "branch": "", **page}
     )
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
     with tempfile.TemporaryDirectory() as directory:
-        file = Path(directory) / "page.html"
+        file = Path(directory, "page.html")
         file.write_text(text, "utf-8")
-        command = [browser, *BROWSER, f"--user-data-dir={directory}/profile"]
-        measured = _run([*command, "--dump-dom", _measuring(Path(directory), text).as_uri()], directory)
-        height = int(re.findall(r'data-height="(\d+)"', measured)[0])
-        shot = [f"--screenshot={directory}/shot.png", f"--window-size={WIDTH},{height}"]
-        _run([*command, *shot, file.as_uri()], directory)
-        TARGET.mkdir(exist_ok=True)
-        shutil.copyfile(f"{directory}/shot.png", TARGET / f"{name}.png")
-
-
-def _measuring(directory: Path, text: str) -> Path:
-    script = (
-        "document.documentElement.dataset.height = Math.ceil(document.body.getBoundingClientRect().height)"
-    )
-    file = directory / "measure.html"
-    file.write_text(
-        f"{text}<style>body {{ width: {WIDTH - 40}px }}</style><script>{script}</script>", "utf-8"
-    )
-    return file
-
-
-def _run(command: list[str], directory: str) -> str:
-    environment = {**os.environ, "HOME": directory}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
-    return done.stdout
+        with browser.opened(browser.program() or "chromium", Path(directory, "profile")) as tab:
+            tab.open(file, width=WIDTH)
+            height = tab.ask("Math.ceil(document.body.getBoundingClientRect().height)")
+            tab.open(file, width=WIDTH, height=height)
+            tab.picture(TARGET / f"{name}.png")
 
 
 def main() -> None:

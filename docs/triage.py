@@ -1,4 +1,4 @@
-"""Write docs/triage.md and its tables in docs/results/data/: ``python docs/triage.py``.
+"""Write the second half of docs/triage.md, and its tables in docs/results/data/: ``python docs/triage.py``.
 
 The rows of the real logs stay as they are unless REGREEN_SHARED_DATA names the directory of the logs.
 """
@@ -35,48 +35,8 @@ LOGS_HEAD = (
     "test command",
 )
 Row = tuple[str, ...]
-HEAD = """\
-# Triage: what made the job fail
-
-<!-- Made by `python docs/triage.py`; a test compares the page and the rules. -->
-
-```
-regreen triage ci.log                    # what made the job fail, and what to do next
-regreen triage ci.log --project PATH     # reads the checkout too: its tests and how they run
-regreen triage ci.log --json
-```
-
-`regreen fix --log LOG` runs the triage first. It repairs only when the verdict is `code`, and only the
-tests whose failure looks like the code's. Otherwise it ends with exit status 1, the outcome `not_code` or
-`flaky`, the line of the log that decided, and advice. To repair in spite of a verdict, leave out `--log`.
-
-The triage runs nothing. A log is untrusted, so a verdict decides only what is worth trying.
-
-## What it reads
-
-A log is a file, a pipe, a gzip, a directory, the archive that GitHub serves for a run, or JUnit XML. Time
-stamps and prefixes of GitHub, Azure, Jenkins, `gh run view --log`, docker and act are removed. Known are
-pytest with all its options, also cut off; unittest, Django, nose, trial, stestr, zope.testrunner, doctest,
-Sphinx; crashes, tracebacks, tox, nox, GitHub's steps and annotations.
-
-A test that imitates a whole report can add a failing test to a log. It cannot hide one, and the sandbox
-finds out. At most 10,000 failures are kept. On two busy cores, 100 MB take 1.4 to 2.4 s.
-
-## How a verdict is found
-
-1. Failing tests come first, each by its exception and the chain of causes. An unreachable host, a missing
-   module or a full disk is not the code's fault. What is not clearly the environment's fault is the code's.
-   One such test is enough for `code`.
-2. Without failing tests, tracebacks outside the tests and the rules decide, on the lines of the failed
-   step. A line far from the step's end, or in the output of tests, weighs less.
-3. Weights of different rules are added up. Half of the strongest other kind is subtracted. The result is
-   the confidence.
-
-**The test command** is the first of: what a tool printed before the failing report (`+ pytest`, tox, nox,
-make, hatch), the step's script, the checkout's Makefile or tox configuration, the workflow file.
-`--test-command` overrides it. Options that only report, measure or distribute are removed. Variables of the
-step are kept, except secrets and the runner's own.
-"""
+MADE = "## Verdicts of the rules\n"
+"""The heading of what is made of the page; all before is written by hand."""
 
 
 def rules() -> Iterator[Row]:
@@ -149,9 +109,7 @@ def page(decided: Iterable[Row]) -> str:
         for group, text in described.items()
     ]
     parts = [
-        HEAD,
-        "## Verdicts of the rules",
-        "",
+        TARGET.read_text("utf-8").partition(MADE)[0] + MADE,
         f"{len(RULES)} rules, each with a weight and an example:",
         f"[triage-rules.csv](results/data/{RULES_TABLE.name}).",
         "",

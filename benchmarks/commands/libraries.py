@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from benchmarks.libraries import catalogue
-from benchmarks.libraries.report import UsableTally, page, shares
+from benchmarks.libraries.report import UsableTally, page
 from benchmarks.libraries.work import Measure
-from benchmarks.runs import runfile
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.runs.pins import chosen, digest
@@ -45,12 +44,11 @@ def libraries(  # noqa: PLR0913 - its options
     Outside, their code runs as a plain process with your rights: the libraries of the catalogue are trusted.
     """
     run, repair = RunOptions.split(options)
-    places = catalogue.Places(
-        cache=sources.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
-    )
+    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
+    found = catalogue.items(file, cache=cache, clones=clones)
     execute(
         "libraries",
-        [item for item in catalogue.items(places, file) if not groups or item.group in groups],
+        [item for item in found if not groups or item.group in groups],
         Measure(
             options=repair,
             keep_environments=not drop_environments,
@@ -65,18 +63,6 @@ def libraries(  # noqa: PLR0913 - its options
             "faults": "none" if skip_faults else f"one an item, {unchanged_budget:g} s unchanged",
             "environments": "dropped" if drop_environments else "kept",
         },
-        report=lambda run: shares(run.rows),
+        report=page,
         tally=UsableTally,
     )
-
-
-@click.command("libraries-report")
-@click.argument("file", metavar="RUN", type=FILE)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-def libraries_report(*, file: Path, output: Path | None) -> None:
-    """A page on a run of 'libraries': shares, a line for each item, and causes."""
-    text = page(runfile.read(file))
-    if output:
-        output.write_text(text, "utf-8")
-    else:
-        click.echo(text, nl=False)

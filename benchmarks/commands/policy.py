@@ -1,6 +1,5 @@
 """``python -m benchmarks policy``: what share of real fixes the policy refuses, and shows to a person."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from benchmarks.commands.fixes import CORPUS
-from benchmarks.fixes.mine import clone_of, git
+from benchmarks.fixes.corpus import CORPUS, read
+from benchmarks.fixes.mine import clone_of
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs.options import DIRECTORY, FILE
-from bot.errors import ConfigurationError
+from benchmarks.runs.tools import git
+from bot.errors import ConfigurationError, MachineError
 from bot.patch.apply import from_sources
 from bot.patch.policy.gate import Judgement, Policy, judge
 
@@ -32,7 +32,10 @@ def policy(*, clones: Path, corpus: Path, every: int) -> None:
     """
     count: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    for repository, commit, paths in list(_commits(corpus))[::every]:
+    commits: dict[tuple[str, str], list[str]] = {}
+    for fix in read(corpus):
+        commits.setdefault((fix.repository, fix.commit), []).append(fix.path)
+    for (repository, commit), paths in list(commits.items())[::every]:
         clone = clone_of(clones, repository)
         found = _judged(clone, commit, paths) if clone.is_dir() else None
         if found is None:
@@ -48,22 +51,13 @@ def policy(*, clones: Path, corpus: Path, every: int) -> None:
     click.echo(f"\n{table(('reason', 'fixes'), reasons.most_common(_REASONS))}")
 
 
-def _commits(corpus: Path) -> Iterator[tuple[str, str, list[str]]]:
-    """Repository, commit and paths of each fix; a fix of two files stands in two lines."""
-    found: dict[tuple[str, str], list[str]] = {}
-    with corpus.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            found.setdefault((row["repository"], row["commit"]), []).append(row["path"])
-    return ((repository, commit, paths) for (repository, commit), paths in found.items())
-
-
 def _judged(clone: Path, commit: str, paths: list[str]) -> Judgement | None:
     """What the policy says of a commit's code; None where a file is missing or protected."""
     try:
         sources = _Sources(clone, f"{commit}^")
-        after = {path: git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
+        after = {path: git("--git-dir", clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
         before = {path: sources[path] for path in paths}
-    except (ConfigurationError, KeyError):
+    except (MachineError, KeyError):
         return None
     if not all(map(Policy().may_change, paths)):
         return None
@@ -76,12 +70,12 @@ class _Sources(Mapping[str, str]):
     def __init__(self, clone: Path, commit: str) -> None:
         self._clone = clone
         self._read: dict[str, str] = {}
-        rows = (row.partition("\t") for row in git(clone, "ls-tree", "-r", commit).splitlines())
+        rows = (row.partition("\t") for row in git("--git-dir", clone, "ls-tree", "-r", commit).splitlines())
         self._names = {path: row.split()[2] for row, _, path in rows if path.endswith(".py")}
 
     def __getitem__(self, path: str) -> str:
         if path not in self._read:
-            self._read[path] = git(self._clone, "cat-file", "blob", self._names[path])
+            self._read[path] = git("--git-dir", self._clone, "cat-file", "blob", self._names[path])
         return self._read[path]
 
     def __iter__(self) -> Iterator[str]:

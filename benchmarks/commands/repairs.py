@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from benchmarks.datasets.bogus import TASKS
-from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
+from benchmarks.datasets.broken import HELD_OUT, SPLITS, FiguresOnly, hidden_tests, load
+from benchmarks.datasets.invented import Invented, Pretence
 from benchmarks.datasets.packed import DATA, unpacked
 from benchmarks.datasets.quixbugs import CALLS, FIXED, PROGRAMS, TESTS, programs_in
 from benchmarks.runs.execute import execute
@@ -82,7 +83,7 @@ def projects(*, collection: Path, split: str, **options: Any) -> None:  # noqa: 
         load(directory, split=split),
         options,
         inputs={collection.name.partition(".")[0]: take(directory).digest},
-        grader=HiddenTests(),
+        grader=hidden_tests,
         configuration={"split": split},
         figures_only=split == HELD_OUT,
     )
@@ -95,7 +96,7 @@ def loops(**options: Any) -> None:  # noqa: ANN401
     """Repair programs whose tests never end; their hidden tests judge."""
     directory = unpacked(DATA / "loops.tar.xz", sources.load({}).cache_directory)
     inputs = {"loops": take(directory).digest}
-    repair_all("loops", load(directory, split="dev"), options, inputs=inputs, grader=HiddenTests())
+    repair_all("loops", load(directory, split="dev"), options, inputs=inputs, grader=hidden_tests)
 
 
 @click.command()
@@ -115,3 +116,20 @@ def bogus(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401
         if names:
             click.echo(f"{len(names)} {what}: {', '.join(names)}", err=True)
     context.exit(CAUGHT if passed or crashed else 0)
+
+
+@click.command(hidden=True)
+@click.option("--count", default=1_000, show_default=True, type=click.IntRange(min=1))
+@click.option("--task-seconds", default=0.0, show_default=True, type=click.FloatRange(min=0))
+@run_options()
+def invented(*, count: int, task_seconds: float, **options: Any) -> None:  # noqa: ANN401
+    """Go through COUNT tasks that are made up, to see what the harness costs and keeps."""
+    run, _ = RunOptions.split(options)
+    execute(
+        "invented",
+        (Invented(number=number) for number in range(count)),
+        Pretence(seconds=task_seconds),
+        options=run,
+        inputs={},
+        configuration={"tool": "made up", "count": count, "task_seconds": task_seconds},
+    )

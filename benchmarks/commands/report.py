@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from benchmarks.libraries.report import page as libraries_page
 from benchmarks.reports.comparison import as_markdown
 from benchmarks.reports.dashboard import html
 from benchmarks.reports.plot import drawn_all, write
@@ -11,6 +12,11 @@ from benchmarks.reports.report import BULKY, label, side_by_side, summary
 from benchmarks.runs import runfile
 from benchmarks.runs.merge import merge_runs
 from benchmarks.runs.options import FILE
+from benchmarks.speed.report import page as speed_page
+from benchmarks.throughput.report import page as throughput_page
+
+# Of a benchmark whose rows are no repairs.
+PAGES = {"libraries": libraries_page, "speed": speed_page, "throughput": throughput_page}
 
 
 @click.command()
@@ -39,9 +45,9 @@ def report(
     paths = {f"{label(run)} ({path.stem})": path for path, run in read.items()}
     named = dict(zip(paths, read.values(), strict=True))
     parts = [side_by_side(named)] if len(read) > 1 else []
-    parts += [
-        f"## {name}\n\n{summary(run)}" if len(read) > 1 else summary(run) for name, run in named.items()
-    ]
+    for name, run in named.items():
+        tables = PAGES.get(run.header["benchmark"], summary)(run)
+        parts.append(f"## {name}\n\n{tables}" if len(read) > 1 else tables)
     text = "\n\n".join(parts)
     click.echo(text)
     if output:

@@ -15,7 +15,7 @@ import yaml
 from benchmarks.runs.executors.root import guarded
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Bare, Grade, Task, Trial, Work
-from benchmarks.runs.verify import overlaid, suite
+from benchmarks.runs.verify import suite
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
@@ -77,18 +77,13 @@ def load(collection: Path, *, split: str) -> list[Project]:
         raise ConfigurationError(f"no manifest of broken projects in {collection}: {error}") from error
 
 
-class HiddenTests:
+def hidden_tests(task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings) -> Grade:
     """``tasks.Grader``: correct is what passes the hidden tests together with the visible ones."""
-
-    def __call__(
-        self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
-    ) -> Grade:
-        """See ``tasks.Grader``."""
-        assert isinstance(task, Project)
-        files = {**{path: encode(text) for path, text in patched.items()}, **task.hidden}
-        report = suite(settings, overlaid(snapshot, files))
-        detail = {"passed": len(report.passing), "failed": len(report.failing)}
-        return Grade(correct=bool(report.passing) and report.proves(frozenset()), detail=detail)
+    assert isinstance(task, Project)
+    files = {**{path: encode(text) for path, text in patched.items()}, **task.hidden}
+    report = suite(settings, snapshot, changes=files)
+    detail = {"passed": len(report.passing), "failed": len(report.failing)}
+    return Grade(correct=bool(report.passing) and report.proves(frozenset()), detail=detail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

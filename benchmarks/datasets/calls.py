@@ -39,11 +39,11 @@ class Opaque:
 
 def called(  # noqa: PLR0913 - the parts of a call
     sandbox: Sandbox,
-    *,
     python: str,
     module: str,
     function: str,
     calls: Sequence[tuple[Sequence[Any], float]],
+    *,
     limit_s: float,
 ) -> list[Answer]:
     """The answers of ``function`` of the text ``module`` to ``calls``: arguments, and processor seconds.

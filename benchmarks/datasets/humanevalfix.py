@@ -50,8 +50,8 @@ class Task:
 
     @property
     def reference(self) -> Mapping[str, str]:
-        """The canonical module, by its path."""
-        return {MODULE: self.canonical}
+        """The canonical module, by its path; nothing where there is none."""
+        return {MODULE: self.canonical} if self.canonical else {}
 
     @property
     def judging(self) -> Mapping[str, str]:
@@ -74,22 +74,12 @@ def load(path: Path, *, protocol: Protocol = Protocol.TESTS) -> Iterator[Task]:
         ConfigurationError: it is no such file, or one of its rows is no HumanEvalFix task.
     """
     for number, row in enumerate(records(path), 1):
-        missing = [name for name in FIELDS if not isinstance(row.get(name, ""), str)]
-        missing += [name for name in _needed(protocol) if name not in row]
+        missing = sorted(name for name in FIELDS if not isinstance(row.get(name), str))
         if missing:
             raise ConfigurationError(
-                f"{path}, row {number}: no HumanEvalFix task, it lacks {', '.join(sorted(missing))}"
+                f"{path}, row {number}: no HumanEvalFix task, it lacks {', '.join(missing)}"
             )
         yield _task(row, protocol)
-
-
-def _needed(protocol: Protocol) -> tuple[str, ...]:
-    optional = {
-        Protocol.TESTS: {"prompt", "example_test"},
-        Protocol.TESTS_AND_DOCS: {"example_test", "import", "declaration"},
-        Protocol.WITHHELD: {"import", "declaration"},
-    }[protocol]
-    return tuple(name for name in FIELDS if name not in optional)
 
 
 def _task(row: Mapping[str, str], protocol: Protocol) -> Task:

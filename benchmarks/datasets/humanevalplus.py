@@ -44,13 +44,8 @@ class Problem:
     tolerance: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreed:
-    """The inputs, by number, on which both references gave the same; what they gave, and in which time."""
-
-    numbers: tuple[int, ...]
-    expected: tuple[Any, ...]
-    seconds: tuple[float, ...]
+Agreed = tuple[Sequence[Any], Any, float]
+"""An input on which both references gave the same; what they gave, and in which time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,20 +68,17 @@ class HumanEvalPlus:
             limits = replace(beds.spec.limits, output_bytes=OUTPUT_LIMIT_BYTES)
             provider, spec = beds.provider, replace(beds.spec, limits=limits)
             agreed = self._agreed(task, problem, provider, spec, settings.cache_directory / "benchmarks")
-            if not agreed.numbers:
+            if not agreed:
                 return Grade(correct=None, detail={"agreed": 0, "inputs": len(problem.inputs)})
-            calls = [
-                (problem.inputs[number], max(CALL_FLOOR_S, CALL_FACTOR * seconds))
-                for number, seconds in zip(agreed.numbers, agreed.seconds, strict=True)
-            ]
+            calls = [(inputs, max(CALL_FLOOR_S, CALL_FACTOR * seconds)) for inputs, _, seconds in agreed]
             try:
                 with provider.open(spec) as sandbox:
-                    answers = _call(sandbox, spec, problem, module, calls, TASK_S)
+                    answers = called(sandbox, spec.python, module, problem.function, calls, limit_s=TASK_S)
             except SandboxLost as error:  # the references ran in one like it: what is judged has ended it
                 return Grade(correct=False, detail={"agreed": len(calls), "lost": str(error)})
         right = sum(
-            _right(problem, problem.inputs[number], answer, expected)
-            for number, answer, expected in zip(agreed.numbers, answers, agreed.expected, strict=False)
+            _right(problem, inputs, answer, expected)
+            for (inputs, expected, _), answer in zip(agreed, answers, strict=False)
         )
         detail = {
             "agreed": len(calls),
@@ -98,7 +90,7 @@ class HumanEvalPlus:
 
     def _agreed(
         self, task: Task, problem: Problem, provider: SandboxProvider, spec: SandboxSpec, directory: Path
-    ) -> Agreed:
+    ) -> list[Agreed]:
         """Made once for these references and this interpreter, then kept below ``directory``."""
         reference = task.reference[MODULE]
         with provider.open(spec) as sandbox:
@@ -110,43 +102,29 @@ class HumanEvalPlus:
                 task.name,
             )
             key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-            kept = directory / "agreed" / f"{key}.json"
+            kept = directory / "agreed-inputs" / f"{key}.json"
             if not kept.exists():
                 _write(kept, _agree(sandbox, spec, problem, reference))
-        plain = json.loads(kept.read_text("utf-8"))
-        return Agreed(
-            numbers=tuple(plain["numbers"]),
-            expected=tuple(decoded(value) for value in plain["expected"]),
-            seconds=tuple(plain["seconds"]),
-        )
+        return [
+            (problem.inputs[number], decoded(value), seconds)
+            for number, value, seconds in json.loads(kept.read_text("utf-8"))
+        ]
 
 
-def _agree(sandbox: Sandbox, spec: SandboxSpec, problem: Problem, reference: str) -> dict[str, Any]:
-    """The agreed inputs, as JSON."""
+def _agree(
+    sandbox: Sandbox, spec: SandboxSpec, problem: Problem, reference: str
+) -> list[tuple[int, Any, float]]:
+    """The agreed inputs by number, what both gave as it was sent out, and the longer time."""
     calls = [(arguments, REFERENCE_CALL_S) for arguments in problem.inputs]
-    theirs = _call(sandbox, spec, problem, problem.module, calls, REFERENCE_TASK_S)
-    ours = _call(sandbox, spec, problem, reference, calls, REFERENCE_TASK_S)
-    agreed: dict[str, Any] = {"numbers": [], "expected": [], "seconds": []}
-    for number, (one, other) in enumerate(zip(theirs, ours, strict=False)):
-        value = decoded(one.value)
-        if not one.raised and _right(problem, problem.inputs[number], other, value):
-            agreed["numbers"].append(number)
-            agreed["expected"].append(one.value)
-            agreed["seconds"].append(max(one.seconds, other.seconds))
-    return agreed
-
-
-def _call(  # noqa: PLR0913, PLR0917 - a call with its place
-    sandbox: Sandbox,
-    spec: SandboxSpec,
-    problem: Problem,
-    module: str,
-    calls: Sequence[tuple[Sequence[Any], float]],
-    limit_s: float,
-) -> list[Answer]:
-    return called(
-        sandbox, python=spec.python, module=module, function=problem.function, calls=calls, limit_s=limit_s
+    theirs, ours = (
+        called(sandbox, spec.python, module, problem.function, calls, limit_s=REFERENCE_TASK_S)
+        for module in (problem.module, reference)
     )
+    return [
+        (number, one.value, max(one.seconds, other.seconds))
+        for number, (one, other) in enumerate(zip(theirs, ours, strict=False))
+        if not one.raised and _right(problem, problem.inputs[number], other, decoded(one.value))
+    ]
 
 
 def _right(problem: Problem, arguments: Sequence[Any], answer: Answer, expected: Any) -> bool:  # noqa: ANN401
@@ -182,7 +160,7 @@ def _problems(source: Path) -> Mapping[str, Problem]:
 _digest = cache(digest)
 
 
-def _write(path: Path, content: Mapping[str, Any]) -> None:
+def _write(path: Path, content: object) -> None:
     """Whole or not at all: another process may be about to do the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
     made = path.with_suffix(f".{os.getpid()}")

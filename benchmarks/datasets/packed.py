@@ -1,15 +1,13 @@
 """Collections of broken programs as archives: the tree of this repository shows its own code only.
 
-``data/SHA256SUMS`` pins the archives. ``python -m benchmarks unpack`` and ``pack`` are the way to change one.
+``data/SHA256SUMS`` pins the archives; ``data/README.md`` says how to change one.
 """
 
-import io
 import lzma
-import os
-import shutil
 import tarfile
 import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.runs.pins import digest
@@ -17,44 +15,6 @@ from bot.errors import ConfigurationError, MachineError
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 SUMS = DATA / "SHA256SUMS"
-
-
-def pack(directory: Path, archive: Path) -> str:
-    """Write the files below ``directory`` to ``archive`` (tar.xz); returns its SHA-256, in hexadecimal.
-
-    Equal files give equal bytes: times, owners and permissions are left out, and the order is that of the
-    paths. Bytecode and links are left out.
-
-    Raises:
-        OSError: a file cannot be read, or the archive not be written.
-    """
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for path in sorted(directory.rglob("*")):
-            if path.is_file() and not path.is_symlink() and path.suffix != ".pyc":
-                data = path.read_bytes()
-                entry = tarfile.TarInfo(path.relative_to(directory).as_posix())
-                entry.size = len(data)
-                tar.addfile(entry, io.BytesIO(data))
-    draft = archive.with_suffix(".draft")
-    draft.write_bytes(lzma.compress(packed.getvalue(), preset=9))
-    draft.replace(archive)
-    return digest(archive)
-
-
-def unpack(archive: Path, directory: Path) -> None:
-    """Write the files of ``archive`` to ``directory``, which is not there yet.
-
-    Raises:
-        MachineError: the archive cannot be read, or the directory not be written.
-    """
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=directory.parent) as made:
-        extract(archive, Path(made))
-        try:
-            shutil.copytree(made, directory)
-        except OSError as error:
-            raise MachineError(f"{directory} cannot be written: {error}") from error
 
 
 def extract(archive: Path, directory: Path) -> None:
@@ -89,12 +49,11 @@ def unpacked(place: Path, cache: Path) -> Path:
         raise ConfigurationError(f"{place} is not the archive that {SUMS} names: check it out anew")
     kept = cache / "benchmarks" / f"{place.name.partition('.')[0]}-{found[:16]}"
     if not kept.exists():
-        draft = kept.with_name(f"{kept.name}.{os.getpid()}")
-        unpack(place, draft)
-        try:
-            draft.rename(kept)
-        except OSError:  # another process was quicker
-            shutil.rmtree(draft, ignore_errors=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=kept.parent) as made:
+            extract(place, Path(made, "files"))
+            with suppress(OSError):  # another process was quicker
+                Path(made, "files").rename(kept)
     return kept
 
 

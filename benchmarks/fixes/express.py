@@ -1,12 +1,16 @@
-"""Whether one candidate of the engine is a real fix, and how many it draws before: nothing is run here."""
+"""Whether one candidate of the engine is a real fix, and how many come before it: nothing is run here."""
 
 import ast
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 
+from benchmarks.fixes.corpus import Faulty
+from benchmarks.fixes.mine import versions
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from bot.domain import Patch, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
@@ -27,14 +31,29 @@ class Expressed:
         size: nodes of the syntax tree in the new part.
         rank: the place of the first candidate that is the fix, from 1; 0 where none is.
         origin: the operator or template that made it.
-        drawn: who made each of the candidates that were compared, in order.
     """
 
     kind: str
     size: int
-    rank: int
-    origin: str
-    drawn: tuple[str, ...] = ()
+    rank: int = 0
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Express:
+    """``Work``: looks for one fix, given the code before and after it."""
+
+    def __call__(self, trial: Trial) -> Row:
+        """See ``Work``."""
+        assert isinstance(trial.task, Faulty)
+        fix, started = trial.task.fix, time.perf_counter()
+        both = versions(trial.task.clone, fix)
+        found = express(fix.path, *both) if both else None
+        seconds = round(time.perf_counter() - started, 3)
+        if found is None:
+            return {"outcome": "no change of code", "plausible": False, "seconds": seconds}
+        outcome = "expressed" if found.rank else "not expressed"
+        return {**asdict(found), "outcome": outcome, "plausible": found.rank > 0, "seconds": seconds}
 
 
 def express(path: str, before: str, after: str) -> Expressed | None:
@@ -48,21 +67,18 @@ def express(path: str, before: str, after: str) -> Expressed | None:
     one, two = _function(old, new)
     kind, size = difference(one, two)
     if size > MAX_NODES:
-        return Expressed(kind, size, 0, "")
+        return Expressed(kind, size)
     wanted = ast.dump(new)
-    lines = _lines(one, two)
-    suspicions = [Suspicion(path=path, line=line, score=1.0) for line in lines]
+    suspicions = [Suspicion(path=path, line=line, score=1.0) for line in _lines(one, two)]
     region = _Region(before, one, two)
-    drawn: list[str] = []
-    rank, origin = 0, ""
     end = time.monotonic() + MAX_SECONDS
-    for candidate in islice(candidates({path: before}, suspicions), MAX_CANDIDATES):
-        drawn.append(candidate.origin)
-        if not rank and region.is_fix(candidate.patch, path, wanted):
-            rank, origin = len(drawn), candidate.origin
+    listed = islice(candidates({path: before}, suspicions), MAX_CANDIDATES)
+    for rank, candidate in enumerate(listed, 1):
+        if region.is_fix(candidate.patch, path, wanted):
+            return Expressed(kind, size, rank, candidate.origin)
         if time.monotonic() > end:
             break
-    return Expressed(kind, size, rank, origin, tuple(drawn))
+    return Expressed(kind, size)
 
 
 def same_code(one: str, other: str) -> bool:

@@ -1,19 +1,17 @@
 """Small fixes in a repository's history: a commit that changes a few lines, with a test."""
 
 import re
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from bot.errors import ConfigurationError
-from bot.patch.text import decode
+from benchmarks.runs.tools import git
+from bot.errors import ConfigurationError, MachineError
 
 MAX_LINES = 10
 """Lines that a fix adds, and that it removes, at most."""
 MAX_PATHS = 2
 SINCE = "2012-01-01"
-TIMEOUT_S = 600
 # What judges the engine elsewhere; a fix of one of these is never looked at.
 EXCLUDED = frozenset(
     {
@@ -54,12 +52,13 @@ def mine(clone: Path, repository: str) -> Iterator[Fix]:
     """The small fixes in the history of ``clone``, a git directory, newest first.
 
     Raises:
-        ConfigurationError: git cannot read the history, or the repository is one that judges.
+        ConfigurationError: the repository is one that judges.
+        MachineError: git cannot read the history.
     """
     if repository.rpartition("/")[2].lower() in EXCLUDED:
         raise ConfigurationError(f"{repository} is kept apart to judge with")
     options = ("--no-merges", "--no-renames", "--numstat", f"--since={SINCE}", "--format=%x00%H %s")
-    log = git(clone, "log", *options)
+    log = git("--git-dir", clone, "log", *options)
     for entry in log.split("\0")[1:]:
         head, _, rest = entry.partition("\n")
         commit, _, subject = head.partition(" ")
@@ -105,9 +104,9 @@ def clone_of(clones: Path, repository: str) -> Path:
 def versions(clone: Path, fix: Fix) -> tuple[str, str] | None:
     """The file before and after the fix; None where one of them is missing."""
     try:
-        before = git(clone, "cat-file", "blob", f"{fix.commit}^:{fix.path}")
-        return before, git(clone, "cat-file", "blob", f"{fix.commit}:{fix.path}")
-    except ConfigurationError:
+        before = git("--git-dir", clone, "cat-file", "blob", f"{fix.commit}^:{fix.path}")
+        return before, git("--git-dir", clone, "cat-file", "blob", f"{fix.commit}:{fix.path}")
+    except MachineError:
         return None
 
 
@@ -115,32 +114,21 @@ def date_of(clone: Path, commit: str) -> str:
     """The day of ``commit``, as YYYY-MM-DD.
 
     Raises:
-        ConfigurationError: git cannot read it.
+        MachineError: git cannot read it.
     """
-    return git(clone, "show", "--no-patch", "--format=%cs", commit).strip()
+    return git("--git-dir", clone, "show", "--no-patch", "--format=%cs", commit).strip()
 
 
 def changed_tests(clone: Path, commit: str) -> Mapping[str, str]:
     """The files of tests that ``commit`` adds or changes, by path.
 
     Raises:
-        ConfigurationError: git cannot read it.
+        MachineError: git cannot read it.
     """
     options = ("-r", "-z", "--no-commit-id", "--name-only", "--no-renames", "--diff-filter=AM")
-    paths = git(clone, "diff-tree", *options, commit).split("\0")
+    paths = git("--git-dir", clone, "diff-tree", *options, commit).split("\0")
     return {
-        path: git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths if path and is_test(path)
+        path: git("--git-dir", clone, "cat-file", "blob", f"{commit}:{path}")
+        for path in paths
+        if path and is_test(path)
     }
-
-
-def git(clone: Path, *words: str) -> str:
-    """What a command of git prints, run in the git directory ``clone``, as ``decode`` reads it.
-
-    Raises:
-        ConfigurationError: git fails.
-    """
-    argv = ["git", "--git-dir", str(clone), *words]
-    try:
-        return decode(subprocess.run(argv, capture_output=True, timeout=TIMEOUT_S, check=True).stdout)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ConfigurationError(f"git cannot read {clone}: {error}") from error

@@ -1,16 +1,19 @@
 """``regreen fix`` on the faulty version of a real fix, with the tests of the fix."""
 
 import json
+import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.fixes.corpus import Faulty
 from benchmarks.fixes.express import same_code
-from benchmarks.fixes.mine import Fix, changed_tests, clone_of, versions
+from benchmarks.fixes.mine import changed_tests, versions
 from benchmarks.libraries.repairs import repaired
-from benchmarks.libraries.sources import Commit
 from benchmarks.runs.limit import limited
+from benchmarks.runs.runfile import Row
+from benchmarks.runs.tasks import Trial
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.environments.last_failed import PLACE
@@ -24,36 +27,43 @@ GRACE_S = 120
 SAME, PLAUSIBLE, NO_PATCH, NOT_SHOWN = "same", "plausible", "no patch", "not shown"
 
 
-def repair(fix: Fix, clones: Path, options: Mapping[str, Any]) -> dict[str, Any]:
-    """One row: how the repair ended, and what of the fix could be shown here.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairFix:
+    """``Work``: repairs with ``options`` (of ``regreen fix``), and sees what of the fix can be shown here.
 
     ``outcome`` is ``same`` (the verified patch is the fix, by its syntax tree), ``plausible`` (it is another
     one), ``no patch``, or ``not shown``: no test of the fix fails before it, or one still fails after it.
     """
-    leftovers.sweep()
-    with leftovers.directory("bench-") as directory:
-        place = Path(directory)
-        row: dict[str, Any] = {"repository": fix.repository, "commit": fix.commit, "path": fix.path}
-        try:
-            project, tests = _laid_out(fix, clones, place)
-            settings = sources.load({**options, "project": project})
-            settings = replace(settings, state_directory=place / "state", virtual_env="")
-            with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
-                return row | _repaired(fix, clones, settings, tests)
-        except RegreenError as error:
-            return row | {"outcome": NOT_SHOWN, "reason": str(error)[:500]}
+
+    options: Mapping[str, Any]
+
+    def __call__(self, trial: Trial) -> Row:
+        """See ``Work``."""
+        task = trial.task
+        assert isinstance(task, Faulty)
+        leftovers.sweep()
+        started = time.perf_counter()
+        with leftovers.directory("bench-") as directory:
+            place = Path(directory)
+            try:
+                project = task.lay_out(place / "project" / task.fix.repository.rpartition("/")[2])
+                tests = _lay_tests_over(task, project)
+                settings = sources.load({**self.options, "project": project})
+                settings = replace(settings, state_directory=place / "state", virtual_env="")
+                with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
+                    row = _repaired(task, settings, tests)
+            except RegreenError as error:
+                row = {"outcome": NOT_SHOWN, "reason": str(error)[:500]}
+        verdicts = {"plausible": row["outcome"] in {SAME, PLAUSIBLE}, "correct": row["outcome"] == SAME}
+        return {**row, **verdicts, "seconds": round(time.perf_counter() - started, 3)}
 
 
-def _laid_out(fix: Fix, clones: Path, place: Path) -> tuple[Path, tuple[str, ...]]:
-    """A checkout of the faulty version below ``place``, and the fix's files of tests that were laid over it.
+def _lay_tests_over(task: Faulty, project: Path) -> frozenset[str]:
+    """Write the fix's files of tests to the checkout ``project``; their paths.
 
     pytest's record says of these that they failed last, so that the first run begins with them.
     """
-    version = Commit(
-        repository=fix.repository, commit=f"{fix.commit}^", cache=place / "cache", clones=clones.absolute()
-    )
-    project = version.lay_out(place / "project" / version.directory_name)
-    tests = changed_tests(clone_of(clones, fix.repository), fix.commit)
+    tests = changed_tests(task.clone, task.fix.commit)
     for path, text in tests.items():
         file = project / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -61,30 +71,30 @@ def _laid_out(fix: Fix, clones: Path, place: Path) -> tuple[Path, tuple[str, ...
     record = project / PLACE
     record.parent.mkdir(parents=True)
     record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
-    return project, tuple(tests)
+    return frozenset(tests)
 
 
-def _repaired(fix: Fix, clones: Path, settings: Settings, tests: tuple[str, ...]) -> dict[str, Any]:
+def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[str, Any]:
     row, result, snapshot = repaired(settings)
-    row = {name: row[name] for name in ("reason", "attempts", "seconds", "environment_seconds")}
+    row = {name: row[name] for name in ("reason", "attempts", "environment_seconds")}
     failing = _of(result, tests)
     if not failing:  # such as of another Python, or where no environment could be made
         return row | {"outcome": NOT_SHOWN}
-    before, after = versions(clone_of(clones, fix.repository), fix) or ("", "")
+    path = task.fix.path
+    before, after = versions(task.clone, task.fix) or ("", "")
     if result is not None and result.patch is not None and snapshot is not None:
-        patched = apply(result.patch, {path: decode(data) for path, data in snapshot.files.items()})
-        same = same_code(patched.get(fix.path, before), after)
+        patched = apply(result.patch, {name: decode(data) for name, data in snapshot.files.items()})
+        same = same_code(patched.get(path, before), after)
         evidence = result.evidence
         row |= {"diff": result.diff[:4000], "confidence": evidence.confidence if evidence else ""}
         return row | {"outcome": SAME if same else PLAUSIBLE}
     # Whether anything could have been found: with the fix itself, these tests have to pass.
-    (settings.project / fix.path).write_bytes(encode(after))
+    (settings.project / path).write_bytes(encode(after))
     _, again, _ = repaired(replace(settings, max_attempts=1))
-    left = _of(again, tests)
-    return row | {"outcome": NOT_SHOWN if again is None or failing & left else NO_PATCH}
+    return row | {"outcome": NOT_SHOWN if again is None or failing & _of(again, tests) else NO_PATCH}
 
 
-def _of(result: RepairResult | None, tests: tuple[str, ...]) -> frozenset[str]:
+def _of(result: RepairResult | None, tests: frozenset[str]) -> frozenset[str]:
     """The failing tests of ``result`` that lie in the files ``tests``."""
     failing = result.baseline.failing if result is not None else ()
     return frozenset(one.test for one in failing if one.test.partition("::")[0] in tests)

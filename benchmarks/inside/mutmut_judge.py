@@ -193,7 +193,7 @@ class _Recorder:
 
 def judge() -> dict[str, Any]:
     """Mutmut's own run, one worker; the seconds and CPU seconds from each verdict to the next."""
-    steps: list[tuple[str, float, float]] = []
+    steps: dict[str, tuple[float, float]] = {}
     started: list[float] = []
     make = program.get_mutant_runner
 
@@ -208,7 +208,7 @@ def judge() -> dict[str, Any]:
         def next_result(*given: Any) -> Any:  # noqa: ANN401 - mutmut's
             result = wait(*given)
             now = [time.perf_counter(), _cpu_s()]
-            steps.append((result.mutant_name, now[0] - started[0], now[1] - started[1]))
+            steps[result.mutant_name] = now[0] - started[0], now[1] - started[1]
             started[:] = now
             return result
 
@@ -216,27 +216,23 @@ def judge() -> dict[str, Any]:
         return runner
 
     program.get_mutant_runner = watched
-    begun = time.perf_counter()
     program._run([], 1)  # noqa: SLF001 - what ``mutmut run`` calls
-    whole = time.perf_counter() - begun
     numbers = dict(map(json.loads, Path("mutants.names").read_text("utf-8").splitlines()))
     statuses: dict[str, int | None] = {}
     for meta in Path("mutants").rglob("*.meta"):
         statuses.update(json.loads(meta.read_text("utf-8"))["exit_code_by_key"])
-    stepped = {name: (wall, cpu) for name, wall, cpu in steps}
     chosen = program.state().tests_by_mangled_function_name
     verdicts = [
         {
             "number": numbers[name],
             "verdict": program.status_by_exit_code[status],
-            "seconds": stepped.get(name, (0.0, 0.0))[0],
-            "cpu": stepped.get(name, (0.0, 0.0))[1],
+            "seconds": steps.get(name, (0.0, 0.0))[0],
+            "cpu": steps.get(name, (0.0, 0.0))[1],
             "tests": len(chosen.get(program.mangled_name_from_mutant_name(name), ())),
         }
         for name, status in statuses.items()
     ]
-    preparing = whole - sum(wall for _name, wall, _cpu in steps)
-    return {"verdicts": verdicts, "preparing": preparing}
+    return {"verdicts": verdicts}
 
 
 def _cpu_s() -> float:
@@ -251,7 +247,7 @@ def main() -> None:
     else:
         configure()
         tests = try_out()
-        answer = {"tests": tests, **(judge() if tests else {"verdicts": [], "preparing": 0.0})}
+        answer = {"tests": tests, **(judge() if tests else {"verdicts": []})}
     Path(TASK["output"]).write_text(json.dumps(answer), "utf-8")
 
 

@@ -1,6 +1,6 @@
 """What is run: releases by version and digest, repositories by commit, read from ``catalogue.yaml``."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -78,16 +78,10 @@ class Item(Bare):
         return self.source.lay_out(directory)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
-    """Where sources are: ``cache`` for what is downloaded, ``clones`` with clones that are there already."""
-
-    cache: Path
-    clones: Path | None = None
-
-
-def items(places: Places, path: Path = CATALOGUE) -> list[Item]:
+def items(path: Path = CATALOGUE, *, cache: Path, clones: Path | None = None) -> list[Item]:
     """The items of the catalogue at ``path``: the releases, then the commits of each repository.
+
+    ``cache`` is for what is downloaded, ``clones`` has clones that are there already.
 
     Raises:
         OSError: it cannot be read.
@@ -97,33 +91,29 @@ def items(places: Places, path: Path = CATALOGUE) -> list[Item]:
         read = _File.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except (yaml.YAMLError, ValidationError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path} is no catalogue of libraries: {_first_line(error)}") from error
-    found = [*_releases(read, places), *_commits(read, places)]
+    found = [
+        Item(
+            name=one.name,
+            group=LIBRARY,
+            source=Release(name=one.name, version=one.version, sha256=one.sha256, cache=cache),
+            options=one.options,
+        )
+        for one in read.libraries
+    ]
+    found += [
+        Item(
+            name=f"{one.name}@{year}",
+            group=f"checkout {year}",
+            source=Commit(repository=one.name, commit=at.commit, cache=cache, clones=clones),
+            options={**one.options, **at.options},
+        )
+        for one in read.repositories
+        for year, at in sorted(one.commits.items())
+    ]
     for item in found:
         if unknown := sorted(item.options.keys() - _FIELDS):
             raise ConfigurationError(f"{path}: {item.name}: there is no option {', '.join(unknown)}")
     return found
-
-
-def _releases(read: _File, places: Places) -> Iterator[Item]:
-    for library in read.libraries:
-        release = Release(
-            name=library.name, version=library.version, sha256=library.sha256, cache=places.cache
-        )
-        yield Item(name=library.name, group=LIBRARY, source=release, options=library.options)
-
-
-def _commits(read: _File, places: Places) -> Iterator[Item]:
-    for repository in read.repositories:
-        for year, at in sorted(repository.commits.items()):
-            commit = Commit(
-                repository=repository.name, commit=at.commit, cache=places.cache, clones=places.clones
-            )
-            yield Item(
-                name=f"{repository.name}@{year}",
-                group=f"checkout {year}",
-                source=commit,
-                options={**repository.options, **at.options},
-            )
 
 
 def _first_line(error: Exception) -> str:

@@ -6,9 +6,10 @@ It asks for what ``regreen fix`` asks for: the same sandbox, the same environmen
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.runs.verify import Quiet
 from bot import compose
 from bot.config.settings import Settings
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
@@ -17,39 +18,22 @@ from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 
-MAX_NOTES, MAX_NOTE = 60, 300
 # Where every sandbox that isolates has the project.
 WORKSPACE = "/workspace"
-
-
-@dataclass(slots=True)
-class Notes:
-    """``ports.Progress`` that keeps the notes on the environment."""
-
-    lines: list[str] = field(default_factory=list)
-
-    def stage(self, name: str, detail: str = "") -> None:
-        """See ``ports.Progress``."""
-        if name in {"environment", "sandbox"} and detail and len(self.lines) < MAX_NOTES:
-            self.lines.append(detail[:MAX_NOTE])
-
-    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
-        """See ``ports.Progress``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """A project's environment, ready to run its suite in sandboxes.
 
-    ``plan`` names in a line which plan was taken, ``notes`` are the lines of progress while it was made.
-    ``report`` is of the whole suite, where the tests were run to choose. ``seconds`` is what all of it took,
-    that run apart; ``apart`` is how many failing tests are set apart.
+    ``plan`` names in a line which plan was taken. ``report`` is of the whole suite, where the tests were run
+    to choose. ``seconds`` is what all of it took, that run apart; ``apart`` is how many failing tests are set
+    apart.
     """
 
     beds: SandboxTestbeds
     command: PytestCommand | ScriptCommand | ShellCommand
     plan: str
-    notes: tuple[str, ...]
     report: TestReport | None
     apart: int
     seconds: float
@@ -82,17 +66,15 @@ def prepared(settings: Settings, snapshot: Snapshot) -> Iterator[Environment]:
         RegreenError: the settings cannot be used.
         sandbox.errors.SandboxError: there is no environment; the message says why.
     """
-    notes = Notes()
     with ExitStack() as resources:
         started = time.perf_counter()
-        chosen = compose.choose(settings, snapshot, notes, resources=resources)
+        chosen = compose.choose(settings, snapshot, Quiet(), resources=resources)
         seconds = time.perf_counter() - started
         chosen.held.close()  # what is measured runs in sandboxes of its own
         yield Environment(
             beds=chosen.beds,
             command=chosen.way.command.command,
             plan=plan(chosen.environment, chosen.way.text),
-            notes=tuple(notes.lines),
             report=chosen.report,
             apart=len(chosen.apart),
             seconds=seconds - (chosen.report.seconds if chosen.report else 0.0),

@@ -70,49 +70,32 @@ def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, S
     """A row about one ``regreen fix``, with its result and the files; these are None where it failed."""
     clock = StageClock()
     started = time.perf_counter()
+    result = snapshot = None
     try:
         ended = compose.fix(settings, clock)
-    except (RegreenError, SandboxError) as error:
-        failed, internal = str(error), []
     except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
-        failed, internal = f"{type(error).__name__}: {error}", [f"{type(error).__name__}: {error}"[:300]]
+        ours = not isinstance(error, RegreenError | SandboxError)
+        said = f"{type(error).__name__}: {error}" if ours else str(error)
+        internal = [said[:300]] if ours else []
+        row = {"outcome": ERROR, "reason": said[:500], "attempts": 0, "internal_errors": internal}
     else:
-        result = ended.result
-        plain = plain_data(result)
+        result, snapshot = ended.result, ended.snapshot
         row = {
             "outcome": result.outcome.value,
             "reason": result.reason[:500],
             "attempts": result.attempts,
-            "failing_before": len(plain["failing_before"]),
-            "set_apart": len(plain.get("set_apart") or ()),
-            "internal_errors": plain.get("internal_errors") or [],
+            "internal_errors": plain_data(result).get("internal_errors") or [],
         }
-        return {**row, **_times(clock, started, settings, result)}, result, ended.snapshot
-    return (
-        {
-            "outcome": ERROR,
-            "reason": failed[:500],
-            "attempts": 0,
-            "internal_errors": internal,
-            **_times(clock, started, settings),
-        },
-        None,
-        None,
-    )
-
-
-def _times(
-    clock: StageClock, started: float, settings: Settings, result: RepairResult | None = None
-) -> dict[str, Any]:
-    """How long it took; the seconds of a result begin after the environment, which has its own limit."""
     seconds = time.perf_counter() - started
+    # The seconds of a result begin after the environment, which has its own limit.
     repair = result.seconds if result else seconds
-    return {
+    row |= {
         "seconds": round(seconds, 3),
         "environment_seconds": round(seconds - repair, 3),
         "over_budget": repair > settings.time_budget + OVER_BUDGET_S,
         "stages": dict(clock.stop()),
     }
+    return row, result, snapshot
 
 
 def _holds(environment: Environment, baseline: Ran, changes: Mapping[str, bytes]) -> bool:

@@ -1,16 +1,16 @@
 """A run over the libraries as a page: shares, a line an item, and why what is not usable is not."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from benchmarks.libraries.catalogue import LIBRARY
+from benchmarks.reports.details import groups
 from benchmarks.reports.markdown import NONE, number, table
+from benchmarks.reports.report import pinned
 from benchmarks.reports.shares import Share, quantile
 from benchmarks.runs.progress import Tally
 from benchmarks.runs.runfile import Row, Run
 
-USABLE = "usable"
 CHECKOUTS = "checkouts"
 _LONGEST_PLAN = 90
 _LONGEST_DETAIL = 220
@@ -23,14 +23,11 @@ _ITEM = (
 class UsableTally(Tally):
     """How many items there were, how many are usable, and in how many of those a fault is fixed."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.usable = self.seeded = self.fixed = 0
+    seeded = fixed = 0
 
     def add(self, row: Row) -> None:
         """Count ``row``."""
         super().add(row)
-        self.usable += _usable(row)
         self.seeded += "outcome" in row.get("fault", {})
         self.fixed += bool(row.get("fault", {}).get("fixed"))
 
@@ -42,16 +39,16 @@ class UsableTally(Tally):
         return f"{row['task']}: {row['outcome']}{detail}, {row['seconds']:.1f} s"
 
     def __str__(self) -> str:
-        return f"{self.usable} of {self.rows} usable, {self.fixed} of {self.seeded} faults fixed"
+        return f"{self.plausible} of {self.rows} usable, {self.fixed} of {self.seeded} faults fixed"
 
 
 def page(run: Run) -> str:
     """The whole page."""
-    parts = ["# Popular libraries, as they are", _about(run), shares(run.rows), *_remarks(run.rows)]
-    for group in _groups(run.rows):
-        lines = (_line(row) for row in sorted(_of(run.rows, group), key=_name))
+    parts = [pinned(run), shares(run.rows), *_remarks(run.rows)]
+    for group, rows in groups(run.rows).items():
+        lines = map(_line, sorted(rows, key=_name))
         parts += [f"## {group.capitalize()}", table(_ITEM, lines)]
-    if failed := [row for row in run.rows if not _usable(row)]:
+    if failed := [row for row in run.rows if not row["plausible"]]:
         parts += [
             "## What is not usable, and why",
             _causes(failed),
@@ -66,37 +63,24 @@ def shares(rows: Sequence[Row]) -> str:
         *("group", "items", "with an environment", "usable"),
         *("fault fixed, of the usable", "to the same text", "s to fix, median"),
     )
+    named = groups(rows)
     checkouts = [row for row in rows if row["group"] != LIBRARY]
-    together = [(CHECKOUTS, checkouts)] if len(_groups(checkouts)) > 1 else []
-    named = [*((group, _of(rows, group)) for group in _groups(rows)), *together]
-    return table(head, (_shares(group, members) for group, members in named))
+    if len(named.keys() - {LIBRARY}) > 1:
+        named = {**named, CHECKOUTS: checkouts}
+    return table(head, (_shares(group, members) for group, members in named.items()))
 
 
 def _shares(group: str, rows: Sequence[Row]) -> tuple[str, ...]:
-    seeded = [row["fault"] for row in rows if _usable(row) and "outcome" in row.get("fault", {})]
-    fixed = [fault for fault in seeded if fault.get("fixed")]
+    usable = [row for row in rows if row["plausible"]]
+    seeded = [row["fault"] for row in usable if "outcome" in row.get("fault", {})]
+    seconds = [float(fault["seconds"]) for fault in seeded if fault.get("fixed")]
     return (
         group,
         str(len(rows)),
-        str(_share(rows, lambda row: "inside" in row)),
-        str(_share(rows, _usable)),
-        str(_share(seeded, lambda fault: bool(fault.get("fixed")))) if seeded else NONE,
-        str(_share(seeded, lambda fault: bool(fault.get("same_text")))) if seeded else NONE,
-        number(quantile([float(fault["seconds"]) for fault in fixed], 0.5)),
-    )
-
-
-def _about(run: Run) -> str:
-    code, machine = run.header["code"], run.header["machine"]
-    chosen = ", ".join(f"{name} {value}" for name, value in run.header["configuration"].items())
-    return (
-        f"`regreen bench libraries` with {chosen}. Code {code['version']}, commit "
-        f"{code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}; begun "
-        f"{run.header['started'][:10]}, {machine['cores']} cores, {machine['processor']}, CPython "
-        f"{machine['python']}.\n\nAn item is usable where 0.97 of the tests pass in the sandbox that are "
-        "not skipped, and 0.99 of all tests have the same verdict as outside. Of a suite that is longer than "
-        "its time the tests count that ran on both sides, at least 50: their number stands with a star. "
-        "Shares have Wilson's 95 % intervals."
+        str(Share(count=sum("inside" in row for row in rows), total=len(rows))),
+        str(Share(count=len(usable), total=len(rows))),
+        *(str(Share.of(seeded, verdict)) if seeded else NONE for verdict in ("fixed", "same_text")),
+        number(quantile(seconds, 0.5)),
     )
 
 
@@ -115,7 +99,7 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
         )
     second = [row for row in rows if "second" in row]
     if second:
-        worked = sum(row["second"]["outcome"] == USABLE for row in second)
+        worked = sum(row["second"]["plausible"] for row in second)
         yield f"Tried again with an option, which counts for nothing here: {len(second)}; usable: {worked}."
 
 
@@ -132,7 +116,7 @@ def _line(row: Row) -> tuple[object, ...]:
         number(row.get("same_share"), 3),
         number(inside.get("seconds")),
         number(outside.get("seconds")),
-        "yes" if _usable(row) else "no",
+        "yes" if row["plausible"] else "no",
         "yes" if fault.get("fixed") else ended,
         number(fault.get("seconds")),
         fault.get("attempts", NONE),
@@ -151,7 +135,7 @@ def _why(row: Row) -> str:
     if second is None:
         return entry
     options = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in second["options"].items())
-    if second["outcome"] == USABLE:
+    if second["plausible"]:
         return f"{entry} With {options} it is usable ({second['tests']} tests)."
     return f"{entry} With {options} it is not either: {_cell(second['reason'], _LONGEST_DETAIL)}"
 
@@ -162,21 +146,5 @@ def _cell(text: str, longest: int) -> str:
     return line if len(line) <= longest else f"{line[: longest - 3]}..."
 
 
-def _groups(rows: Sequence[Row]) -> list[str]:
-    return sorted({str(row["group"]) for row in rows}, key=lambda group: (group != LIBRARY, group))
-
-
-def _of(rows: Sequence[Row], group: str) -> list[Row]:
-    return [row for row in rows if row["group"] == group]
-
-
-def _usable(row: Row) -> bool:
-    return bool(row["outcome"] == USABLE)
-
-
 def _name(row: Row) -> str:
     return str(row["task"]).casefold()
-
-
-def _share(rows: Sequence[Mapping[str, Any]], counts: Callable[[Mapping[str, Any]], bool]) -> Share:
-    return Share(count=sum(counts(row) for row in rows), total=len(rows))

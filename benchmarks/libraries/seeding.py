@@ -1,16 +1,16 @@
 """Find a fault in an item that its suite notices: the first drawn one that makes a passing test fail."""
 
 import random
-import time
-from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice
 
 from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.faults import Fault, drawn
 from benchmarks.libraries.verdicts import Ran, Verdict
-from bot.patch.policy.files.protected import is_test_path
-from sandbox.reports import TestStatus
+from bot.patch.policy.files.protected import is_plain_source
+from sandbox.reports import TestReport, TestStatus
+from sandbox.snapshot import Snapshot
 
 # Tests that are traced to see which lines are executed, and faults that are tried.
 TRACED = 40
@@ -21,12 +21,10 @@ COLLECTED = 0.99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeded:
-    """A fault with the names of the passing tests that it ``broke``; the ``tried``-th that was drawn."""
+    """A fault, and the names of the passing tests that it ``broke``."""
 
     fault: Fault
     broke: tuple[str, ...]
-    tried: int
-    seconds: float
 
 
 def seeded(environment: Environment, baseline: Ran, *, seed: str) -> Seeded | None:
@@ -35,44 +33,31 @@ def seeded(environment: Environment, baseline: Ran, *, seed: str) -> Seeded | No
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    started = time.perf_counter()
-    lines, by_line = _executed(environment, baseline, seed=seed)
-    faults = drawn(environment.snapshot.files, lines, seed=seed)
+    files, passing = environment.snapshot.files, sorted(baseline.passing)
+    dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
     with environment.beds.open() as bed:
-        for tried, fault in zip(range(1, TRIED + 1), faults, strict=False):
-            tests = by_line[fault.path, fault.line]
-            report = bed.run(tests=tests, changes={fault.path: _faulty(environment, fault)})
+        chosen = sorted(dice.sample(passing, min(TRACED, len(passing))))
+        lines = executed(bed.run(tests=chosen, trace=True), environment.snapshot)
+    with environment.beds.open() as bed:
+        for fault in islice(drawn(files, lines, seed=seed), TRIED):
+            changes = {fault.path: fault.apply(files[fault.path])}
+            report = bed.run(tests=lines[fault.path][fault.line], changes=changes)
             if not any(result.status is TestStatus.FAILED for result in report.results):
                 continue
-            whole = suite.inside(environment, changes={fault.path: _faulty(environment, fault)})
-            if broke := _noticed(baseline, whole):
-                seconds = time.perf_counter() - started
-                return Seeded(fault=fault, broke=broke, tried=tried, seconds=seconds)
+            if broke := _noticed(baseline, suite.inside(environment, changes=changes)):
+                return Seeded(fault=fault, broke=broke)
     return None
 
 
-def _faulty(environment: Environment, fault: Fault) -> bytes:
-    return fault.apply(environment.snapshot.files[fault.path])
-
-
-def _executed(
-    environment: Environment, baseline: Ran, *, seed: str
-) -> tuple[dict[str, set[int]], dict[tuple[str, int], list[str]]]:
-    """The lines of the project's own code that some passing tests execute, and those tests by line."""
-    passing = sorted(baseline.passing)
-    dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
-    chosen = sorted(dice.sample(passing, min(TRACED, len(passing))))
-    with environment.beds.open() as bed:
-        report = bed.run(tests=chosen, trace=True)
-    lines: dict[str, set[int]] = defaultdict(set)
-    by_line: dict[tuple[str, int], list[str]] = defaultdict(list)
+def executed(report: TestReport, snapshot: Snapshot) -> dict[str, dict[int, list[str]]]:
+    """The passing tests of a traced run by the lines of the project's own code that they executed."""
+    found: dict[str, dict[int, list[str]]] = {}
     for result in report.passing:
         for path, numbers in result.lines.items():
-            if path in environment.snapshot.files and not is_test_path(path):
-                lines[path].update(numbers)
+            if path in snapshot.files and is_plain_source(path):
                 for number in numbers:
-                    by_line[path, number].append(result.test)
-    return lines, by_line
+                    found.setdefault(path, {}).setdefault(number, []).append(result.test)
+    return found
 
 
 def _noticed(baseline: Ran, faulty: Ran) -> tuple[str, ...]:

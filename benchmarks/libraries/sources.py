@@ -5,9 +5,7 @@ has a wheel or says its metadata in the archive. Links that lead out of an archi
 """
 
 import fcntl
-import os
 import shutil
-import subprocess
 import tempfile
 import tomllib
 import urllib.error
@@ -20,16 +18,12 @@ from typing import Protocol
 
 from benchmarks.datasets.packed import extract
 from benchmarks.runs.pins import digest
-from benchmarks.runs.tools import uv
+from benchmarks.runs.tools import git, uv
 from bot.errors import MachineError
 
 DOWNLOAD_TIMEOUT_S = 120
-GIT_TIMEOUT_S = 900
 # Whichever Python the project is run with: this one every release in the catalogue admits.
 RESOLVED_FOR = "3.13"
-# What git would read of the machine's or the caller's own configuration must not change a checkout.
-_GIT_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
-_GIT = ("git", "-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
 
 
 class Source(Protocol):
@@ -104,8 +98,8 @@ class Commit:
         """See ``Source``."""
         clone = self._clone()
         _made(directory.parent)
-        _git("clone", "--quiet", "--shared", "--no-checkout", "--template=", str(clone), str(directory))
-        _git("-C", str(directory), "checkout", "--quiet", "--detach", self.commit)
+        git("clone", "--quiet", "--shared", "--no-checkout", "--template=", clone, directory)
+        git("-C", directory, "checkout", "--quiet", "--detach", self.commit)
         return directory
 
     def _clone(self) -> Path:
@@ -119,7 +113,7 @@ class Commit:
             if not kept.exists():
                 with tempfile.TemporaryDirectory(dir=kept.parent) as made:
                     fresh = Path(made, "clone")
-                    _git("clone", "--quiet", "--bare", f"https://github.com/{self.repository}", str(fresh))
+                    git("clone", "--quiet", "--bare", f"https://github.com/{self.repository}", fresh)
                     fresh.rename(kept)
         return kept
 
@@ -165,21 +159,3 @@ def _download(address: str, target: Path) -> None:
     except (urllib.error.URLError, OSError) as error:
         raise MachineError(f"{target.stem} cannot be downloaded: {error}") from error
     draft.replace(target)
-
-
-def _git(*arguments: str) -> None:
-    try:
-        done = subprocess.run(
-            [*_GIT, *arguments],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=GIT_TIMEOUT_S,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **_GIT_ENVIRONMENT},
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise MachineError(f"git {arguments[0]}: {error}") from error
-    if done.returncode:
-        raise MachineError(f"git: {done.stderr.strip()[-300:]}")

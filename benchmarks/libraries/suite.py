@@ -1,33 +1,20 @@
-"""One whole run of a project's suite: inside of the sandbox, and outside as a plain process of this machine.
+"""One whole run of a project's suite: inside of the sandbox, and outside as a plain process."""
 
-Outside is no isolation: the project's code runs with the caller's rights. Whoever measures trusts the
-libraries.
-"""
-
-import os
-import secrets
 import shutil
-import signal
-import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.libraries.environment import WORKSPACE, Environment
+from benchmarks.libraries.copies import Copy
+from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.verdicts import Ran, Verdict, collected, read_record, verdict_of
-from sandbox import owner
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
-from sandbox.machine import caller, scrubbed
 from sandbox.reports import TestReport
-from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_BYTES = 6_000
 # As in the sandbox, a file that cannot be imported costs its own tests only, and the order is the usual one.
 OPTIONS = ("--continue-on-collection-errors", "-p", "no:randomly")
 RECORDER = Path(__file__).with_name("recorder.py")
-# In the environment of all that a run outside starts: how they are found again when it ends.
-MARK = "REGREEN_BENCH_RUN"
 
 
 def inside(environment: Environment, *, changes: Mapping[str, bytes] | None = None) -> Ran:
@@ -62,34 +49,11 @@ def ran(report: TestReport, *, seconds: float) -> Ran:
 
 
 def outside(environment: Environment, project: Path, *, directory: Path, timeout_s: float) -> Ran:
-    """One run in a copy of ``project`` below ``directory``, with the environment's interpreter and packages.
-
-    The copy has the project's history, where it has one, and what a build made. Where this process may
-    mount, the run finds it at the place that it has in a sandbox, which packages that were built for that
-    place need. A run that does not end within ``timeout_s`` seconds is killed with all that it started.
-    """
-    copy, home = directory / "copy", directory / "home"
-    shutil.copytree(project, copy, symlinks=True)
-    lay_over(environment.snapshot, copy)
-    home.mkdir()
+    """One run in a copy of ``project`` below ``directory``, with the interpreter and packages of inside."""
+    copy = Copy(environment, project, directory)
     record = directory / "verdicts.jsonl"
-    mount = mounting(copy)
-    place = Path(WORKSPACE) if mount else copy
-    variables = {
-        **scrubbed(
-            environment.variables(place),
-            home=str(home),
-            path=os.environ.get("PATH", os.defpath),
-            user=caller(),
-        ),
-        MARK: owner.mark() + secrets.token_hex(8),
-    }
-    argv = [*mount, *unprivileged(), *_argv(environment, record)]
-    if isinstance(environment.command, PytestCommand) and environment.command.search_path:
-        paths = [str(place / path) for path in environment.command.search_path]
-        variables["PYTHONPATH"] = ":".join([*paths, *filter(None, [variables.get("PYTHONPATH", "")])])
     started = time.perf_counter()
-    status = run(argv, copy, variables, directory / "output", timeout_s)
+    status = copy.run(_argv(environment, record), copy.variables(), directory / "output", timeout_s)
     seconds = time.perf_counter() - started
     problem = f"it did not end within {timeout_s:g} s" if status is None else ""
     output = (directory / "output").read_bytes()[-OUTPUT_TAIL_BYTES:].decode("utf-8", "replace")
@@ -97,9 +61,10 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         lines = record.read_text("utf-8").splitlines() if record.exists() else []
         verdicts, messages = read_record(lines)
     else:
-        verdicts = {} if status is None else {_own_name(environment): _by_status(status)}
+        ended = Verdict.FAILED if status else Verdict.PASSED
+        verdicts = {} if status is None else {environment.command.text: ended}
         messages = {}
-    shutil.rmtree(copy, ignore_errors=True)
+    shutil.rmtree(copy.files, ignore_errors=True)
     return Ran(
         verdicts=verdicts,
         messages=messages,
@@ -109,31 +74,6 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         output=output,
         cut=status is None,
     )
-
-
-def mounting(copy: Path) -> list[str]:
-    """What starts a command in a mount namespace where ``copy`` is the sandboxes' workspace; root's alone.
-
-    All else is as outside: files, network, processes. The empty directory stays on this machine.
-    """
-    program = shutil.which("unshare") if os.geteuid() == 0 else None
-    script = f'mkdir -p {WORKSPACE} && mount --bind "$0" {WORKSPACE} && cd {WORKSPACE} && exec "$@"'
-    return [program, "--mount", "sh", "-c", script, str(copy)] if program else []
-
-
-def unprivileged() -> list[str]:
-    """What starts a command of root's without root's privileges: few tests are written for who has them."""
-    program = shutil.which("setpriv") if os.geteuid() == 0 else None
-    return [program, "--bounding-set=-all", "--inh-caps=-all", "--"] if program else []
-
-
-def _own_name(environment: Environment) -> str:
-    assert not isinstance(environment.command, PytestCommand)
-    return environment.command.text
-
-
-def _by_status(status: int) -> Verdict:
-    return Verdict.PASSED if status == 0 else Verdict.FAILED
 
 
 def _argv(environment: Environment, record: Path) -> list[str]:
@@ -148,54 +88,3 @@ def _argv(environment: Environment, record: Path) -> list[str]:
             return [python, *command.launch.options, *program, *command.arguments]
         case ShellCommand() as command:
             return ["sh", "-c", command.text]
-
-
-def lay_over(snapshot: Snapshot, copy: Path) -> None:
-    """Write what a build made beside the project's own files."""
-    for entry in snapshot.entries:
-        path = copy / entry.path
-        if entry.link is None and not path.exists() and not path.is_symlink():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(entry.data)
-            path.chmod(0o755 if entry.executable else 0o644)
-
-
-def run(
-    argv: Sequence[str], directory: Path, variables: Mapping[str, str], output: Path, timeout_s: float
-) -> int | None:
-    """The exit status; None where it was killed, too late."""
-    with output.open("wb") as sink:
-        process = subprocess.Popen(
-            list(argv),
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=subprocess.STDOUT,
-            cwd=directory,
-            env=dict(variables),
-            start_new_session=True,
-        )
-        try:
-            return process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            _end(lambda mark: mark == variables[MARK])
-
-
-def end_strays() -> None:
-    """Kill what runs of the suite outside left whose own process was killed."""
-    _end(owner.left_by_the_dead)
-
-
-def _end(is_meant: Callable[[str], bool]) -> None:
-    """Kill each process of a run outside whose mark is meant, by the environment it was started with."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                for variable in (entry / "environ").read_bytes().split(b"\0"):
-                    name, _, mark = variable.decode("utf-8", "replace").partition("=")
-                    if name == MARK and is_meant(mark):
-                        os.kill(int(entry.name), signal.SIGKILL)

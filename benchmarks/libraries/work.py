@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.libraries import causes, repairs, seeding, suite
+from benchmarks.libraries import causes, copies, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
@@ -58,7 +58,7 @@ class Measure:
         assert isinstance(item, Item)
         # A run that was killed could not remove its item's directory, nor end the item's suite.
         leftovers.sweep()
-        suite.end_strays()
+        copies.end_strays()
         started = time.perf_counter()
         with leftovers.directory("bench-") as directory:
             project = item.lay_out(Path(directory, "project", item.source.directory_name))
@@ -94,7 +94,6 @@ class Measure:
     ) -> dict[str, Any]:
         about = {
             "plan": environment.plan,
-            "notes": list(environment.notes),
             "seconds": round(environment.seconds, 3),
             "set_apart": environment.apart,
         }
@@ -126,8 +125,6 @@ class Measure:
             "line": fault.line,
             "kind": fault.kind,
             "broke": len(found.broke),
-            "tried": found.tried,
-            "seeding_seconds": round(found.seconds, 3),
         }
         # A build of the faulty project, a repair, and two runs of the suite that judge its patch.
         longest = settings.build_timeout + 3 * settings.time_budget + 2 * settings.suite_timeout + GRACE_S
@@ -206,8 +203,6 @@ def _as_plain(ran: Ran) -> dict[str, Any]:
             {"test": name[:MAX_MESSAGE], "message": ran.messages.get(name, "")[:MAX_MESSAGE]}
             for name in failing[:MAX_SHOWN]
         ],
-        "messages": causes.common_messages(ran.messages.get(name, "") for name in failing) if failing else "",
-        "modules": dict(causes.modules_missing(ran.messages.values())),
         **({} if ran.verdicts and not ran.problem else {"output": ran.output[-2500:]}),
     }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.reports.details import after, asks_model, attempts_shown, counted, groups
 from benchmarks.reports.shares import Share
+from benchmarks.runs.progress import tokens_of
 from benchmarks.runs.runfile import Run
 
 if TYPE_CHECKING:
@@ -124,11 +125,7 @@ def time_to_fix(axes: Axes, runs: Mapping[str, Run]) -> None:
 def tokens(axes: Axes, runs: Mapping[str, Run]) -> None:
     """The share of tasks that were won with so many tokens or fewer."""
     for name, run in runs.items():
-        used = sorted(
-            row["usage"]["prompt_tokens"] + row["usage"]["completion_tokens"]
-            for row in run.rows
-            if row["plausible"] and row.get("usage")
-        )
+        used = sorted(tokens_of(row) for row in run.rows if row["plausible"] and row.get("usage"))
         axes.step(
             used, [number / len(run.rows) for number in range(1, len(used) + 1)], where="post", label=name
         )

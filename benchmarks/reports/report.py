@@ -16,7 +16,7 @@ BULKY = frozenset({"result", "traceback", "grade"})
 
 def summary(run: Run) -> str:
     """What was run, then the verdicts and costs by group."""
-    parts = [_pinned(run), by_group(run), *details(run)]
+    parts = [pinned(run), by_group(run), *details(run)]
     if any("changed_lines" in row for row in run.rows):
         parts.append(patches(run))
     return "\n\n".join([*parts, *_remarks(run)]) + "\n"
@@ -123,7 +123,8 @@ def _against(first: Run | None, run: Run, verdict: str) -> tuple[str, str]:
     return f"+{len(found.gained)} -{len(found.lost)}", f"{found.p:.3f}"
 
 
-def _pinned(run: Run) -> str:
+def pinned(run: Run) -> str:
+    """What was run on what, where and how."""
     code, machine = run.header["code"], run.header["machine"]
     parts = (
         ": ".join(filter(None, (run.header["benchmark"], _listed(run.header["inputs"], 12)))) + ".",

@@ -60,11 +60,7 @@ def execute(  # noqa: PLR0913 - what a run is made of, each by its name
     )
     if options.shard:
         trials = trials[options.shard.number - 1 :: options.shard.count]
-    ended = (
-        _printed(head, trials, work, options, tally())
-        if options.output is None
-        else _kept(head, trials, work, options, tally())
-    )
+    ended = _run(head, trials, work, options, tally())
     click.echo(report(ended))
     return ended
 
@@ -79,31 +75,25 @@ def _selected(selection: Selection) -> Mapping[str, object]:
     }
 
 
-def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
+def _run(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
     done: list[Row] = []
-    with display(len(trials), tally) as shown:
-        for row in not_in_vain(_rows(trials, work, options)):
-            click.echo(json.dumps(row))
-            shown.show(row)
-            done.append({name: value for name, value in row.items() if name not in BULKY})
-    return Run(header=head, rows=tuple(done))
-
-
-def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
-    assert options.output
-    with (
-        runfile.write(options.output, head, resume=options.resume) as run,
-        display(len(trials), tally) as shown,
-    ):
+    with ExitStack() as resources:
+        kept = options.output and runfile.write(options.output, head, resume=options.resume)
+        writer = resources.enter_context(kept) if kept else None
+        shown = resources.enter_context(display(len(trials), tally))
         before: set[Key] = set()
-        for row in run.done():
+        for row in writer.done() if writer else ():
             before.add(Key.of(row))
             shown.skip(row)
         left = [trial for trial in trials if trial.key not in before]
         for row in not_in_vain(_rows(left, work, options)):
-            run.add(row)
+            if writer:
+                writer.add(row)
+            else:
+                click.echo(json.dumps(row))
+                done.append({name: value for name, value in row.items() if name not in BULKY})
             shown.show(row)
-    return runfile.read(options.output, without=BULKY)
+    return runfile.read(options.output, without=BULKY) if options.output else Run(header=head, rows=tuple(done))
 
 
 def _rows(trials: Iterable[Trial], work: Work, options: RunOptions) -> Iterator[Row]:

@@ -81,13 +81,11 @@ Command = Callable[..., None]
 
 def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Command], Command]:
     """Every option of a repair, also those of the file only; the defaults given, in seconds, are its own."""
-    own = {name for option in _RUN for name in _names(option)}
+    left_out = NOT_MEASURED | {"search_without"}
     table = [
-        _table_option(option.name)
-        for option in OPTIONS
-        if option.group not in GROUPS_NOT_MEASURED
-        and not option.secret
-        and option.field not in NOT_MEASURED | own | {"search_without"}
+        click.option(entry.flag, *entry.flags, entry.field, cls=TableOption, entry=entry)
+        for entry in OPTIONS
+        if entry.group not in GROUPS_NOT_MEASURED and not entry.secret and entry.field not in left_out
     ]
     without = click.option(
         "--without",
@@ -112,20 +110,6 @@ def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Comm
 def run_options() -> Callable[[Command], Command]:
     """Which tasks, how many at a time, and where to."""
     return _all(*_RUN)
-
-
-def _table_option(name: str) -> Callable[[Command], Command]:
-    entry = next(option for option in OPTIONS if option.name == name)
-    return click.option(entry.flag, *entry.flags, entry.field, cls=TableOption, entry=entry)
-
-
-def _names(option: Callable[[Command], Command]) -> frozenset[str]:
-    """What a decorator of click calls its option."""
-
-    def nothing() -> None:
-        pass
-
-    return frozenset(p.name for p in getattr(option(nothing), "__click_params__", ()) if p.name)
 
 
 def _all(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:

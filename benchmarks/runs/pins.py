@@ -4,18 +4,18 @@ import hashlib
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.runs.tools import git
 from bot import __version__
 from bot.config import sources
+from bot.errors import MachineError
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("bot", "sandbox", "benchmarks")
-GIT_TIMEOUT_S = 20
 
 
 def header(
@@ -105,9 +105,7 @@ def _processor() -> str:
 
 def _commit() -> str:
     """The commit, empty outside of a work tree; the digest says whether files differ from it."""
-    argv = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
     try:
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=GIT_TIMEOUT_S, check=False)
-    except (OSError, subprocess.SubprocessError):
+        return git("-C", ROOT, "rev-parse", "HEAD").strip()
+    except MachineError:
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""

@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
+def verdict_of(row: Row) -> str:
+    """What became of a task, in a word."""
+    return "correct" if row.get("correct") else "plausible" if row["plausible"] else str(row["outcome"])
+
+
+def tokens_of(row: Row) -> int:
+    """The tokens of all calls for a task, 0 where no model was asked."""
+    usage = row.get("usage", {})
+    return int(usage.get("prompt_tokens", 0)) + int(usage.get("completion_tokens", 0))
+
+
 class Tally:
     """How many rows there were, and of how many the patch passed."""
 
@@ -27,15 +38,24 @@ class Tally:
 
     def row_line(self, row: Row) -> str:
         """``row`` in some words."""
-        verdict = "correct" if row.get("correct") else "plausible" if row.get("plausible") else row["outcome"]
         number = f" #{row['sample']}" if row.get("sample") else ""
-        tokens = sum(row.get("usage", {}).get(kind, 0) for kind in ("prompt_tokens", "completion_tokens"))
-        cost = f", {tokens} tokens" if tokens else ""
-        return f"{row['task']}{number}: {verdict}, {row['seconds']:.1f} s{cost}"
+        cost = f", {tokens_of(row)} tokens" if tokens_of(row) else ""
+        return f"{row['task']}{number}: {verdict_of(row)}, {row['seconds']:.1f} s{cost}"
 
     def __str__(self) -> str:
         share = self.plausible / self.rows if self.rows else 0.0
         return f"pass@1 {share:.3f} ({self.plausible} plausible, {self.correct} correct of {self.rows})"
+
+
+class MeasuredTally(Tally):
+    """How many of what repairs nothing were measured."""
+
+    def row_line(self, row: Row) -> str:
+        """``row`` in some words."""
+        return f"{row['task']}: {row['outcome']}, {row['seconds']:.1f} s"
+
+    def __str__(self) -> str:
+        return f"{self.plausible} of {self.rows} measured"
 
 
 class Display:

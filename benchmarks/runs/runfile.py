@@ -102,7 +102,8 @@ def write(path: Path, head: Row, *, resume: bool) -> Iterator[RunWriter]:
             fcntl.flock(sink, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ConfigurationError(f"{path} is being written by another process") from error
-        whole = _length_of_whole_lines(sink)
+        sink.seek(0)
+        whole = sum(len(text) for text in sink if text.endswith(b"\n"))
         if sink.seek(0, os.SEEK_END) and not resume:
             raise ConfigurationError(f"{path} holds a run already: pass --resume, or another --output")
         if whole:
@@ -128,19 +129,6 @@ def _lines(path: Path) -> Iterator[Any]:
                 yield json.loads(text)
             except ValueError as error:
                 raise ConfigurationError(f"{path} is no run of a benchmark: {error}") from error
-
-
-def _length_of_whole_lines(stream: IO[bytes]) -> int:
-    """Up to where ``stream`` holds whole lines; read from its end, since it may be long."""
-    end = stream.seek(0, os.SEEK_END)
-    while end:
-        start = max(0, end - 65_536)
-        stream.seek(start)
-        found = stream.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        end = start
-    return 0
 
 
 def _same(before: Row, now: Row, path: Path) -> None:

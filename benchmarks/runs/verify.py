@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 
 from bot.config.settings import Settings
 from bot.environments.testbeds import testbeds
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport
-from sandbox.snapshot import Entry, Snapshot
+from sandbox.snapshot import Snapshot
 
 
 class Quiet:
@@ -53,10 +52,3 @@ def green(
     passed = {result.test for result in report.passing}
     files = {test.partition("::")[0] for test in passed}
     return bool(passed) and report.proves(frozenset()) and tests <= passed | files
-
-
-def overlaid(snapshot: Snapshot, files: Mapping[str, bytes]) -> Snapshot:
-    """``snapshot`` with ``files`` by path in the place of what is there, or beside it."""
-    kept = tuple(entry for entry in snapshot.entries if entry.path not in files)
-    added = tuple(Entry(path=path, data=data) for path, data in files.items())
-    return replace(snapshot, entries=tuple(sorted((*kept, *added), key=lambda entry: entry.path)))

@@ -1,7 +1,9 @@
-"""Releases of real libraries with test suites of over 300 tests, by the digests of their archives."""
+"""The libraries that get bugs, as ``libraries.yaml`` names them."""
 
 from dataclasses import dataclass
 from pathlib import Path
+
+import yaml
 
 from benchmarks.libraries.sources import Release
 
@@ -13,38 +15,11 @@ class Library:
     name: str
     version: str
     sha256: str
-    modules: tuple[str, ...]
+    modules: list[str]
 
 
-LIBRARIES = {
-    library.name: library
-    for library in (
-        Library(
-            name="boltons",
-            version="26.2.0",
-            sha256="d39cfd15c1a1c3bd4d705c82252fa9edb8e4f5e8cc039f8e39afac7b1b47e92c",
-            modules=("boltons/*.py",),
-        ),
-        Library(
-            name="jinja2",
-            version="3.1.6",
-            sha256="0137fb05990d35f1275a587e9aee6d56da821fc83491a0fb838183be43f66d6d",
-            modules=("src/jinja2/*.py",),
-        ),
-        Library(
-            name="humanize",
-            version="4.17.0",
-            sha256="1d6a36c453dbfbb3f0b34601d2e0b4ce5d48d780305cd45714843f0068fde6ac",
-            modules=("src/humanize/*.py",),
-        ),
-        Library(
-            name="pyflakes",
-            version="4.1.0",
-            sha256="592beb57058eb82eb190fb7514f2081c555c51000b029ff71286a681e6cf2f83",
-            modules=("pyflakes/*.py",),
-        ),
-    )
-}
+_ROWS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+LIBRARIES = {row["name"]: Library(**row) for row in _ROWS}
 
 
 def fetched(library: Library, *, cache: Path) -> Path:

@@ -65,11 +65,5 @@ def seed_bugs(
     if len(kept) < count:
         raise MachineError(f"{library.name}: only {len(kept)} of {tried} mutants make a test fail")
     return Seeded(
-        library=library,
-        seed=seed,
-        tool=TOOL,
-        tests=len(whole.passing),
-        tried=tried,
-        kept=tuple(mutant for mutant, _ in kept),
-        noticed_by=tuple(tests for _, tests in kept),
+        library=library, seed=seed, tool=TOOL, tests=len(whole.passing), tried=tried, kept=tuple(kept)
     )

@@ -45,15 +45,14 @@ class Bug(Bare):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeded:
-    """What was made of one library: ``tried`` mutants, of which ``kept`` make a test fail: ``noticed_by``."""
+    """What was made of one library: ``tried`` mutants, those ``kept``, and the tests that notice each."""
 
     library: Library
     seed: int
     tool: tuple[str, ...]
     tests: int
     tried: int
-    kept: tuple[Mutant, ...]
-    noticed_by: tuple[tuple[str, ...], ...]
+    kept: tuple[tuple[Mutant, tuple[str, ...]], ...]
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -66,10 +65,7 @@ class Seeded:
             "tool": list(self.tool),
             "tests": self.tests,
             "tried": self.tried,
-            "bugs": [
-                {**asdict(mutant), "noticed_by": list(tests)}
-                for mutant, tests in zip(self.kept, self.noticed_by, strict=True)
-            ],
+            "bugs": [{**asdict(mutant), "noticed_by": list(tests)} for mutant, tests in self.kept],
         }
 
 

@@ -4,17 +4,14 @@ The tool parses the modules and runs none of them, so it needs no sandbox.
 """
 
 import json
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.runs.tools import environment
-from bot.errors import MachineError
+from benchmarks.runs.tools import environment, printed
 
 TOOL = ("cosmic-ray==8.7.0", "parso==0.8.7")
 PROGRAM = Path(__file__).resolve().parent.parent / "inside" / "mutants.py"
-TIMEOUT_S = 900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,17 +38,7 @@ def mutants(modules: Mapping[str, str], *, seed: str, count: int, cache: Path) -
     """
     python = environment(TOOL, directory=cache / "tools")
     order = json.dumps({"modules": dict(modules), "seed": seed, "count": count})
-    done = subprocess.run(
-        [str(python), "-I", str(PROGRAM)],
-        input=order,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    if done.returncode:
-        raise MachineError(f"cosmic-ray: {done.stderr.strip()[-500:]}")
-    for line in done.stdout.splitlines():
+    for line in printed("cosmic-ray", [str(python), "-I", str(PROGRAM)], sent=order).splitlines():
         plain = json.loads(line)
         text = plain.pop("text")
         start, end, replacement = changed_span(modules[plain["path"]], text)

@@ -1,7 +1,7 @@
 """Other ways to a verdict, as a program that the sandbox's interpreter runs outside of any sandbox.
 
-It reads tasks from standard input as JSON lines (``imports``, ``programs``), judges each program and
-prints, for each task, the verdicts and the seconds. It imports nothing of Regreen.
+It reads a task from standard input as JSON (``imports``, ``programs``), judges each program and prints the
+verdicts and the seconds. It imports nothing of Regreen.
 
 ``fork``: ``os.fork`` and ``exec`` in the child, nothing else: no isolation, no limit, no report but the exit
 status. The parent has imported what the programs import. This is the physical limit of the machine.
@@ -130,13 +130,12 @@ def main() -> None:
     """Judge what comes in by the way named on the command line."""
     multiprocessing.set_start_method("fork")
     judge = WAYS[sys.argv[1]]
-    for line in sys.stdin:
-        task = json.loads(line)
-        for statement in task["imports"]:
-            exec(statement, {})  # noqa: S102
-        started = time.perf_counter()
-        verdicts = [judge(program) for program in task["programs"]]
-        print(json.dumps({"verdicts": verdicts, "seconds": time.perf_counter() - started}), flush=True)
+    task = json.load(sys.stdin)
+    for statement in task["imports"]:
+        exec(statement, {})  # noqa: S102
+    started = time.perf_counter()
+    verdicts = [judge(program) for program in task["programs"]]
+    print(json.dumps({"verdicts": verdicts, "seconds": time.perf_counter() - started}))
 
 
 if __name__ == "__main__":

@@ -1,71 +1,58 @@
-"""What was measured, as JSON and as Markdown tables."""
+"""What was measured, as tables."""
 
-import dataclasses
-import json
-import os
-import platform
+import statistics
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from benchmarks.reports.markdown import table
-from benchmarks.speed.opening import Opening
-from benchmarks.speed.verdicts import Measured
-
-OURS = "Regreen, 1 worker"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """One run of the benchmark; ``tasks`` and ``candidates`` say on how much."""
-
-    tasks: int
-    candidates: int
-    python: str
-    verdicts: Sequence[Measured]
-    openings: Sequence[Opening] = ()
-    machine: str = field(default_factory=lambda: f"{os.cpu_count()} cores, Linux {platform.release()}")
-
-    @property
-    def disagreements(self) -> int:
-        """Candidates on which the ways that judged all of them differ."""
-        most = max(len(one.verdicts) for one in self.verdicts)
-        whole = [one.verdicts for one in self.verdicts if len(one.verdicts) == most]
-        return sum(len(set(verdicts)) > 1 for verdicts in zip(*whole, strict=True))
-
-    def as_json(self) -> str:
-        """Everything that was measured; the verdicts themselves are left out."""
-        plain: dict[str, Any] = {**dataclasses.asdict(self), "disagreements": self.disagreements}
-        plain["verdicts"] = [
-            {"way": one.way, "count": len(one.verdicts), "seconds": one.seconds} for one in self.verdicts
-        ]
-        return json.dumps(plain, indent=2) + "\n"
-
-    def as_markdown(self) -> str:
-        """The tables."""
-        said = (
-            f"{self.candidates} candidates of {self.tasks} HumanEvalFix tasks, CPython {self.python}, "
-            f"{self.machine}. Verdicts on which two ways differ: {self.disagreements}."
-        )
-        return f"{said}\n\n{_verdict_table(self.verdicts)}\n\n{_opening_table(self.openings)}\n"
+from benchmarks.reports.report import pinned
+from benchmarks.runs.runfile import Row, Run
+from benchmarks.speed.work import MEASURED, OURS
 
 
-def _verdict_table(verdicts: Sequence[Measured]) -> str:
-    rate = next(one.rate for one in verdicts if one.way == OURS)
+def page(run: Run) -> str:
+    """What was run, then the tables."""
+    rows = [row for row in run.rows if row["outcome"] == MEASURED]
+    if not rows:
+        return f"{pinned(run)}\n\nNothing was measured."
+    candidates = sum(len(row["ways"][OURS]["verdicts"]) for row in rows)
+    differing = _differing(rows)
+    said = f"{candidates} candidates of {len(rows)} tasks; verdicts on which two ways differ: {differing}."
+    return f"{pinned(run)}\n\n{said}\n\n{_verdicts(rows)}\n\n{_openings(rows)}"
+
+
+def _differing(rows: Sequence[Row]) -> int:
+    """Candidates on which the ways that judged all of them differ."""
+    count = 0
+    for row in rows:
+        said = [way["verdicts"] for way in row["ways"].values()]
+        whole = [one for one in said if len(one) == max(map(len, said))]
+        count += sum(len(set(verdicts)) > 1 for verdicts in zip(*whole, strict=True))
+    return count
+
+
+def _verdicts(rows: Sequence[Row]) -> str:
+    count: dict[str, int] = defaultdict(int)
+    seconds: dict[str, float] = defaultdict(float)
+    for row in rows:
+        for name, way in row["ways"].items():
+            count[name] += len(way["verdicts"])
+            seconds[name] += way["seconds"]
+    rates = {name: count[name] / seconds[name] for name in count}
     head = ("way", "verdicts a second", "ms a verdict", "Regreen with one worker is so many times as fast")
-    rows = [
-        (one.way, f"{one.rate:.1f}", f"{1000 / one.rate:.2f}", f"{rate / one.rate:.2f}") for one in verdicts
-    ]
-    return table(head, rows)
+    return table(
+        head,
+        [
+            (name, f"{rate:.1f}", f"{1000 / rate:.2f}", f"{rates[OURS] / rate:.2f}")
+            for name, rate in rates.items()
+        ],
+    )
 
 
-def _opening_table(openings: Sequence[Opening]) -> str:
-    rows = [
-        (one.name, _ms(one.ours_s), f"`{one.bare}`", _ms(one.bare_s), f"{one.ours_s / one.bare_s:.2f}")
-        for one in openings
-    ]
-    return table(("sandbox", "ready after, ms", "bare command", "ms", "ratio"), rows)
-
-
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.1f}"
+def _openings(rows: Sequence[Row]) -> str:
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        for name, seconds in row["openings"].items():
+            found[name] += seconds
+    lines = [(name, f"{statistics.median(seconds) * 1000:.1f}") for name, seconds in found.items()]
+    return table(("sandbox", "ready after, ms, median"), lines)

@@ -1,14 +1,13 @@
 """The candidates to judge: what the embedded engine proposes for tasks of HumanEvalFix."""
 
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.datasets.humanevalfix import MODULE, TEST, Task, load
+from benchmarks.datasets.humanevalfix import MODULE, TEST, Task
 from bot.patch.apply import apply
-from bot.search.candidates import candidates
+from bot.search.candidates import candidates as listed
 from bot.search.spectra import suspicious_lines
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
@@ -43,36 +42,31 @@ def testbeds(provider: SandboxProvider, spec: SandboxSpec, snapshot: Snapshot) -
     )
 
 
-def workloads(
-    dataset: Path, provider: SandboxProvider, spec: SandboxSpec, *, tasks: int, candidates_each: int
-) -> Iterator[Workload]:
-    """Workloads of ``tasks`` tasks, evenly spread over the dataset.
+def workload_of(
+    task: Task, provider: SandboxProvider, spec: SandboxSpec, *, candidates: int
+) -> Workload | None:
+    """The workload of ``task``; None where its test does not fail, or hangs by itself.
 
     A candidate that hangs takes its time limit in every way to judge it and would hide the rest: such ones
-    are left out, and so are tasks whose test does not fail or hangs by itself.
+    are left out.
     """
-    everything = list(load(dataset))
-    step = max(1, len(everything) // tasks)
-    for task in everything[::step][:tasks]:
-        with tempfile.TemporaryDirectory() as directory:
-            snapshot = take(task.lay_out(Path(directory, "task")))
-        with testbeds(provider, spec, snapshot).open() as testbed:
-            failing = [
-                result for result in testbed.run(timeout_s=LIMIT_S).failing if result.lines is not None
-            ]
-            if not failing or any(result.status.value == "timeout" for result in failing):
-                continue
-            traced = testbed.run(tests=[failing[0].test], trace=True, timeout_s=5.0).results
-            sources = {MODULE: task.module, TEST: task.test}
-            suspicions = suspicious_lines(traced, (), lambda path: path == MODULE)
-            modules = []
-            for candidate in islice(candidates(sources, suspicions, failing), 2 * candidates_each):
-                module = apply(candidate.patch, sources)[MODULE]
-                report = testbed.run(
-                    tests=[failing[0].test], changes={MODULE: module.encode()}, quick=True, timeout_s=LIMIT_S
-                )
-                if not any(result.status.value == "timeout" for result in report.results):
-                    modules.append(module)
-                if len(modules) == candidates_each:
-                    break
-        yield Workload(task=task, snapshot=snapshot, test=failing[0].test, modules=tuple(modules))
+    with tempfile.TemporaryDirectory() as directory:
+        snapshot = take(task.lay_out(Path(directory, "task")))
+    with testbeds(provider, spec, snapshot).open() as testbed:
+        failing = [result for result in testbed.run(timeout_s=LIMIT_S).failing if result.lines is not None]
+        if not failing or any(result.status.value == "timeout" for result in failing):
+            return None
+        test = failing[0].test
+        traced = testbed.run(tests=[test], trace=True, timeout_s=5.0).results
+        sources = {MODULE: task.module, TEST: task.test}
+        suspicions = suspicious_lines(traced, (), lambda path: path == MODULE)
+        modules: list[str] = []
+        for candidate in islice(listed(sources, suspicions, failing), 2 * candidates):
+            module = apply(candidate.patch, sources)[MODULE]
+            changes = {MODULE: module.encode()}
+            report = testbed.run(tests=[test], changes=changes, quick=True, timeout_s=LIMIT_S)
+            if not any(result.status.value == "timeout" for result in report.results):
+                modules.append(module)
+            if len(modules) == candidates:
+                break
+    return Workload(task=task, snapshot=snapshot, test=test, modules=tuple(modules))

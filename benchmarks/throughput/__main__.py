@@ -13,7 +13,7 @@ from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import MeasuredTally, shares
+from benchmarks.throughput.report import RatesTally, page
 from benchmarks.throughput.work import Measure
 from bot.config import sources
 from bot.errors import RegreenError
@@ -55,16 +55,16 @@ def main(  # noqa: PLR0913 - its options
     the libraries, with your rights.
     """
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
-    places = catalogue.Places(cache=sources.load({}).cache_directory / "benchmarks" / "libraries")
+    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "throughput",
-        measured(catalogue.items(places, file), names),
+        measured(catalogue.items(file, cache=cache), names),
         Measure(options=options, count=count, slow=slow, seed=seed),
         options=RunOptions(selection=Selection(seed=seed), output=output, resume=resume, trajectories=False),
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
-        report=shares,
-        tally=MeasuredTally,
+        report=page,
+        tally=RatesTally,
     )
 
 

@@ -1,41 +1,29 @@
 """The mutants that all tools judge: cosmic-ray's, drawn by a seed, in covered bodies of functions."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.seeded.mutants import Mutant, mutants
 from benchmarks.throughput.outside import Outside
-from bot.patch.policy.files.protected import is_plain_source
 from bot.patch.text import decode
-from sandbox.reports import TestResult
 from sandbox.snapshot import Snapshot
 
 # Drawn for each that is wanted, and then again: some lie outside of functions, or in ones with decorators.
 DRAWN_PER_MUTANT = 3, 15
 
 
-def covered_lines(results: Sequence[TestResult], snapshot: Snapshot) -> dict[str, set[int]]:
-    """The lines of the project's own code that traced tests executed."""
-    lines: dict[str, set[int]] = {}
-    for result in results:
-        for path, numbers in result.lines.items():
-            if path in snapshot.files and is_plain_source(path):
-                lines.setdefault(path, set()).update(numbers)
-    return lines
-
-
-def covered(mutant: Mutant, source: str, lines: set[int]) -> bool:
+def covered(mutant: Mutant, source: str, lines: Container[int]) -> bool:
     """Whether the place that ``mutant`` changes is on one of ``lines`` (1-based)."""
     ends = [index for index, character in enumerate(source) if character == "\n"]
     first, last = (
         bisect_right(ends, place - 1) + 1 for place in (mutant.start, max(mutant.start, mutant.end))
     )
-    return not lines.isdisjoint(range(first, last + 1))
+    return any(line in lines for line in range(first, last + 1))
 
 
 def in_covered_lines(
-    snapshot: Snapshot, lines: Mapping[str, set[int]], *, seed: str, count: int, cache: Path
+    snapshot: Snapshot, lines: Mapping[str, Container[int]], *, seed: str, count: int, cache: Path
 ) -> list[Mutant]:
     """Mutants of cosmic-ray's on ``lines``, in the order in which the seed draws them.
 

@@ -3,10 +3,9 @@
 import statistics
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput.judged import Judged, Verdict
+from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, Judged, judged
 from benchmarks.throughput.processes import tree_cpu_s
 from bot.agent.trial.callers import Callers
 from bot.agent.trial.pace import Pace
@@ -35,7 +34,7 @@ class Judge:
         started = time.perf_counter()
         tests = self._tests(mutant, original)
         if not tests:
-            return Judged(number=number, verdict=Verdict.NOT_JUDGED, seconds=0.0, detail="no test calls it")
+            return judged(number, NOT_JUDGED, detail="no test calls it")
         report = self._bed.run(
             tests=[result.test for result in tests],
             changes={mutant.path: encode(mutant.apply(original))},
@@ -44,9 +43,9 @@ class Judge:
             quick=True,
         )
         seconds = time.perf_counter() - started
-        return Judged(
-            number=number,
-            verdict=verdict(report, tests),
+        return judged(
+            number,
+            verdict(report, tests),
             seconds=seconds,
             tests=len(tests),
             detail=f"{report.means}: {report.reason}".strip(": "),
@@ -58,19 +57,19 @@ class Judge:
         return [result for result in self._passing if callers is None or result.test in callers]
 
 
-def verdict(report: TestReport, tests: Sequence[TestResult]) -> Verdict:
+def verdict(report: TestReport, tests: Sequence[TestResult]) -> str:
     """What ``report`` of a run of passing ``tests`` says of the mutant in it."""
     if any(result.status is TestStatus.TIMEOUT for result in report.failing):
-        return Verdict.HUNG
-    return Verdict.SURVIVED if report.proves({result.test for result in tests}) else Verdict.KILLED
+        return HUNG
+    return SURVIVED if report.proves({result.test for result in tests}) else KILLED
 
 
 def judge_all(judge: Judge, mutants: Sequence[tuple[int, Mutant]]) -> list[Judged]:
     """The verdicts on ``mutants``, each with its share of the processor's seconds of all of them."""
     before = tree_cpu_s()
     found = [judge.judge(number, mutant) for number, mutant in mutants]
-    used, seconds = tree_cpu_s() - before, sum(one.seconds for one in found) or 1.0
-    return [replace(one, cpu=used * one.seconds / seconds) for one in found]
+    used, seconds = tree_cpu_s() - before, sum(one["seconds"] for one in found) or 1.0
+    return [{**one, "cpu": round(used * one["seconds"] / seconds, 5)} for one in found]
 
 
 def quick_s(

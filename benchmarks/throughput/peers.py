@@ -44,11 +44,10 @@ class Tools:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByMutmut:
-    """Its verdicts, the tests that pass under it, and the seconds that it took to prepare."""
+    """Its verdicts, and the tests that pass under it."""
 
     judged: tuple[Judged, ...]
     tests: tuple[str, ...]
-    preparing: float
 
 
 def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools) -> ByMutmut:
@@ -60,7 +59,7 @@ def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside
     command = environment.command
     assert isinstance(command, PytestCommand)
     paths = source_paths([one.path for one in mutants])
-    beside = sorted(entry.name for entry in copy.copy.iterdir() if entry.name not in {*paths, ".git"})
+    beside = sorted(entry.name for entry in copy.files.iterdir() if entry.name not in {*paths, ".git"})
     task = {
         "task": "judge",
         "packages": [str(beside_the_project(tools.packages, environment.python, copy.plugins.parent))],
@@ -74,7 +73,6 @@ def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside
     return ByMutmut(
         judged=tuple(map(read, answer["verdicts"])),
         tests=tuple(answer["tests"]),
-        preparing=float(answer["preparing"]),
     )
 
 
@@ -113,7 +111,8 @@ def by_cosmic_ray(
     """
     command = environment.command
     assert isinstance(command, PytestCommand)
-    given = {**copy.variables, "PYTHONPATH": f"{copy.variables['PYTHONPATH']}:{copy.plugins}"}
+    given = copy.judging_variables()
+    given["PYTHONPATH"] = f"{given.get('PYTHONPATH', '')}:{copy.plugins}"
     argv = ["env", *(f"{name}={value}" for name, value in given.items()), str(environment.python)]
     argv += [*command.launch.options, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-p", "judged_tests"]
     task = {

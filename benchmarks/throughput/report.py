@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.reports.markdown import number, table
-from benchmarks.runs.progress import Tally
+from benchmarks.runs.progress import MeasuredTally
 from benchmarks.runs.runfile import Row, Run
 from benchmarks.throughput.chosen import KINDS
 from benchmarks.throughput.compared import (
@@ -13,6 +13,7 @@ from benchmarks.throughput.compared import (
     NAMES,
     TOOLS,
     agreement,
+    cause,
     judged_by,
     median,
     over_limit,
@@ -23,8 +24,8 @@ from benchmarks.throughput.compared import (
 from benchmarks.throughput.work import MEASURED
 
 
-class MeasuredTally(Tally):
-    """How many libraries were measured."""
+class RatesTally(MeasuredTally):
+    """How many libraries were measured, and each one's rates."""
 
     def row_line(self, row: Row) -> str:
         """``row`` in some words."""
@@ -33,11 +34,8 @@ class MeasuredTally(Tally):
         rates = (f"{NAMES[tool]} {number(rate(judged_by(row, tool)), 2)}" for tool in TOOLS)
         return f"{row['task']}: verdicts a second: {', '.join(rates)}"
 
-    def __str__(self) -> str:
-        return f"{self.plausible} of {self.rows} measured"
 
-
-def shares(run: Run) -> str:
+def page(run: Run) -> str:
     """The tables, then each difference between two verdicts and what could not be measured."""
     rows = [row for row in run.rows if row["outcome"] == MEASURED]
     tables = [_rates(rows), _ratios(rows), _limits(rows), "\n".join(_differences(rows))] if rows else []
@@ -98,18 +96,16 @@ def _limits(rows: Sequence[Row]) -> str:
 
 
 def _differences(rows: Sequence[Row]) -> Iterator[str]:
-    found = [one for row in rows for tool in (MUTMUT, COSMIC_RAY) for one in agreement(row, tool)[1]]
-    if not found:
-        yield "No two verdicts differ."
-        return
-    yield "Where verdicts differ:\n"
-    by_name = {row["task"]: row for row in rows}
-    for one in found:
-        path, start, operator, _replacement = by_name[one.library]["mutants"][one.number]
-        where = f"{one.library}, `{path}` at {start}, {operator.rpartition('/')[2]}"
-        mine = f"Regreen {one.ours.verdict.value} ({one.ours.detail or '-'})"
-        theirs = f"{NAMES[one.tool]} {one.theirs.verdict.value}"
-        yield f"- {where}: {mine}, {theirs}: {one.cause or 'not explained'}"
+    found = []
+    for row in rows:
+        for tool in (MUTMUT, COSMIC_RAY):
+            for ours, theirs in agreement(row, tool)[1]:
+                path, start, operator, _replacement = row["mutants"][ours["number"]]
+                where = f"{row['task']}, `{path}` at {start}, {operator.rpartition('/')[2]}"
+                mine = f"Regreen {ours['verdict']} ({ours['detail'] or '-'})"
+                why = cause(tool, ours, theirs) or "not explained"
+                found.append(f"- {where}: {mine}, {NAMES[tool]} {theirs['verdict']}: {why}")
+    yield from ["Where verdicts differ:\n", *found] if found else ["No two verdicts differ."]
 
 
 def _problems(run: Run) -> Iterator[str]:

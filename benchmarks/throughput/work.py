@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +10,13 @@ from typing import Any
 
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
+from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import drawn, judged, ours, peers
+from benchmarks.throughput import drawn, ours, peers
+from benchmarks.throughput.compared import AGAIN, OURS
+from benchmarks.throughput.judged import HUNG, Judged
 from benchmarks.throughput.outside import Outside
 from bot.config import sources
 from bot.errors import MachineError
@@ -85,32 +88,26 @@ class _Library:
                 raise MachineError(f"the suite does not run here: {baseline.problem or 'no test passes'}")
             step = max(1, len(baseline.passing) // TRACED)
             sample = [result.test for result in baseline.passing[::step]]
-            lines = drawn.covered_lines(bed.run(tests=sample, trace=True).results, self._environment.snapshot)
-        mutants, fit, found = self._drawn(lines, count, seed)
+            lines = executed(bed.run(tests=sample, trace=True), self._environment.snapshot)
+        mutants = self._drawn(lines, count, seed)
         by_mutmut = self._mutmut(mutants, baseline)
         tests = frozenset(by_mutmut.tests)
-        hung = {one.number for one in by_mutmut.judged if one.verdict is judged.Verdict.HUNG}
+        hung = {one["number"] for one in by_mutmut.judged if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
-        row = self._ours(baseline, tests, numbered)
+        row = self._ours(tests, numbered)
         return {
             **row,
             "tests": len(baseline.passing),
             "judged_by": len(tests),
-            "drawn": found,
-            "fit": fit,
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
-            "suite_s": round(baseline_s, 3),
-            "mutmut": judged.plain(by_mutmut.judged),
-            "mutmut_preparing_s": round(by_mutmut.preparing, 3),
+            "mutmut": list(by_mutmut.judged),
             "problems": self._problems,
-            "cosmic_ray": judged.plain(
-                self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s)
-            ),
+            "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
         }
 
-    def _drawn(self, lines: Mapping[str, set[int]], count: int, seed: str) -> tuple[list[Mutant], int, int]:
-        """Up to ``count`` mutants for all tools, of how many that fit, of how many on ``lines``."""
+    def _drawn(self, lines: Mapping[str, Container[int]], count: int, seed: str) -> list[Mutant]:
+        """Up to ``count`` mutants for all tools, on ``lines``."""
         snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
         for factor in drawn.DRAWN_PER_MUTANT:
             found = drawn.in_covered_lines(
@@ -122,7 +119,7 @@ class _Library:
                 break
         if not numbers:
             raise MachineError("mutmut can have none of the mutants")
-        return [found[number] for number in sorted(numbers)[:count]], len(numbers), len(found)
+        return [found[number] for number in sorted(numbers)[:count]]
 
     def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
         copy = self._copy("mutmut")
@@ -132,7 +129,7 @@ class _Library:
             found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
         except MachineError as error:
             self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
-            return peers.ByMutmut(judged=(), tests=tuple(tests), preparing=0.0)
+            return peers.ByMutmut(judged=(), tests=tuple(tests))
         if not found.tests:
             raise MachineError("no test passes in mutmut's copy of the project")
         return found
@@ -143,7 +140,7 @@ class _Library:
         tests: list[str],
         baseline: TestReport,
         suite_s: float,
-    ) -> list[judged.Judged]:
+    ) -> list[Judged]:
         if not numbered:
             return []
         copy = self._copy("cosmic-ray")
@@ -155,25 +152,13 @@ class _Library:
         except MachineError as error:
             self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
             return []
-        return [replace(one, number=numbered[one.number][0]) for one in found]
+        return [{**one, "number": numbered[one["number"]][0]} for one in found]
 
-    def _ours(
-        self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
-    ) -> dict[str, Any]:
+    def _ours(self, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]) -> dict[str, Any]:
         """Twice on one testbed: at first tests are loaded and tried, later it is as in a long search."""
         with self._environment.beds.open() as bed:
-            started = time.perf_counter()
-            again = bed.run()
-            judge = ours.Judge(bed, self._environment.snapshot, again, tests)
-            preparing = time.perf_counter() - started
-            first = ours.judge_all(judge, numbered)
-            second = ours.judge_all(judge, numbered)
-        return {
-            "regreen_preparing_s": round(preparing, 3),
-            "regreen": judged.plain(first),
-            "regreen_again": judged.plain(second),
-            "calls": baseline.calls is not None,
-        }
+            judge = ours.Judge(bed, self._environment.snapshot, bed.run(), tests)
+            return {name: ours.judge_all(judge, numbered) for name in (OURS, AGAIN)}
 
     def _limit(
         self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]

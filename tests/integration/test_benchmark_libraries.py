@@ -85,7 +85,7 @@ def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_pat
     assert (fault["outcome"], fault["fixed"], fault["over_budget"]) == ("patched", True, False), fault
     assert row["unchanged"]["outcome"] == "not_reproduced"
     assert not row["unchanged"]["patched"]
-    page = CliRunner().invoke(cli, ["libraries-report", str(tmp_path / "run.jsonl")])
+    page = CliRunner().invoke(cli, ["report", str(tmp_path / "run.jsonl")])
     assert "| owner/clamp@2025 |" in page.output
     assert not left_over()
 

@@ -15,7 +15,7 @@ from sections import sections
 
 from benchmarks.__main__ import cli
 from benchmarks.datasets import humanevalplus
-from benchmarks.datasets.broken import HiddenTests, load
+from benchmarks.datasets.broken import hidden_tests, load
 from benchmarks.datasets.humanevalfix import MODULE
 from benchmarks.datasets.humanevalfix import load as load_tasks
 from benchmarks.datasets.humanevalplus import HumanEvalPlus
@@ -37,11 +37,13 @@ FIX_ROW = {
     "task_id": "Python/0",
     "import": "",
     "declaration": DECLARATION,
+    "prompt": DECLARATION,
     "buggy_solution": BUGGY,
     "canonical_solution": CANONICAL,
     "bug_type": "operator misuse",
     "test_setup": "",
     "test": "def check(f):\n    assert f(99) == 99\n    assert f(100) == 90\n\ncheck(discounted)",
+    "example_test": "",
     "entry_point": "discounted",
 }
 PLUS_ROW = {
@@ -85,7 +87,7 @@ def oracle(tmp_path):
     return path
 
 
-def lose(*_arguments):
+def lose(*_arguments, **_options):
     raise SandboxLost("out of memory")
 
 
@@ -103,14 +105,14 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     right = grade(CANONICAL)
     assert right.correct is True
     assert right.detail == {"agreed": AGREED, "inputs": 7, "right": AGREED, "answers": AGREED}
-    kept = list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed").iterdir())
+    kept = list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed-inputs").iterdir())
     assert grade(TEMPTING).correct is False
     assert grade("    raise SystemExit(0)\n").correct is False
     assert grade("    return undefined(\n").correct is False
     with monkeypatch.context() as patched:
-        patched.setattr(humanevalplus, "_call", lose)
+        patched.setattr(humanevalplus, "called", lose)
         assert grade(CANONICAL).detail == {"agreed": AGREED, "lost": "out of memory"}
-    assert list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed").iterdir()) == kept
+    assert list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed-inputs").iterdir()) == kept
     nothing = tmp_path / "nothing.jsonl"
     nothing.write_text(json.dumps({**PLUS_ROW, "base_input": [[-5]], "plus_input": []}), "utf-8")
     assert grade(CANONICAL, nothing).correct is None
@@ -199,7 +201,7 @@ def test_hidden_tests_tell_a_fixed_project_from_a_tempting_one(tmp_path, place):
     settings = sources.load({"project": task.lay_out(tmp_path / "laid-out"), **place})
     snapshot = take(settings.project)
     for solution, verdict in ((CANONICAL, True), (TEMPTING, False)):
-        grade = HiddenTests()(task, {"price.py": DECLARATION + solution}, snapshot, settings)
+        grade = hidden_tests(task, {"price.py": DECLARATION + solution}, snapshot, settings)
         assert grade.correct is verdict
 
 

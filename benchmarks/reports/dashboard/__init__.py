@@ -9,14 +9,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.reports.shares import Share
 from benchmarks.runs.harness import trajectory_name
+from benchmarks.runs.progress import tokens_of, verdict_of
 from benchmarks.runs.runfile import Row, Run
 from bot.errors import ConfigurationError
 from bot.trajectory.reading import read
@@ -27,18 +27,6 @@ if TYPE_CHECKING:
 
 # Of each trajectory; a search of an hour shows no more in ten thousand lines.
 MAX_ENTRIES, MAX_CHARACTERS = 200, 20_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """A row as the page shows it; ``entries`` are those of its trajectory."""
-
-    run: str
-    row: Row
-    verdict: str
-    tokens: int
-    diff: str
-    entries: tuple[StoryEntry, ...]
 
 
 def html(
@@ -73,8 +61,8 @@ def html(
             runs={name: _overview(run) for name, run in runs.items()},
             pictures={title: base64.b64encode(svg).decode() for title, svg in pictures.items()},
             tasks=tasks,
-            groups=sorted({str(task.row["group"]) for task in tasks}),
-            verdicts=sorted({task.verdict for task in tasks}),
+            groups=sorted({str(task["row"]["group"]) for task in tasks}),
+            verdicts=sorted({task["verdict"] for task in tasks}),
             figures_only=figures_only,
         )
     )
@@ -94,17 +82,17 @@ def _overview(run: Run) -> Sequence[tuple[str, str]]:
     )
 
 
-def _shown(run: str, row: Row, directory: Path | None, *, figures_only: bool) -> Shown:
-    usage = row.get("usage", {})
-    result = row.get("result") or {}
-    return Shown(
-        run=run,
-        row=row,
-        verdict="correct" if row.get("correct") else "plausible" if row["plausible"] else str(row["outcome"]),
-        tokens=int(usage.get("prompt_tokens", 0)) + int(usage.get("completion_tokens", 0)),
-        diff="" if figures_only else printable(result.get("diff") or "")[:MAX_CHARACTERS],
-        entries=() if figures_only or directory is None else _entries(row, directory),
-    )
+def _shown(run: str, row: Row, directory: Path | None, *, figures_only: bool) -> Mapping[str, Any]:
+    """A row as the page shows it; ``entries`` are those of its trajectory."""
+    diff = (row.get("result") or {}).get("diff") or ""
+    return {
+        "run": run,
+        "row": row,
+        "verdict": verdict_of(row),
+        "tokens": tokens_of(row),
+        "diff": "" if figures_only else printable(diff)[:MAX_CHARACTERS],
+        "entries": () if figures_only or directory is None else _entries(row, directory),
+    }
 
 
 def _entries(row: Row, directory: Path) -> tuple[StoryEntry, ...]:

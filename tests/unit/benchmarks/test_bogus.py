@@ -4,18 +4,17 @@ import ast
 
 import pytest
 
-from benchmarks.datasets.bogus import MODULE, TASKS, TEST
+from benchmarks.datasets.bogus import TASKS
+from benchmarks.datasets.humanevalfix import MODULE, TEST
 
 
 def passed(module, test):
     """Which of the tests pass in this process: the tasks are our own."""
-    code = {"__name__": "answer"}
-    exec(compile(module, MODULE, "exec"), code)
-    lines = [line for line in test.splitlines() if not line.startswith("from answer import")]
-    tests = dict(code)
-    exec(compile("\n".join(lines), TEST, "exec"), tests)
+    names = {}
+    exec(compile(module, MODULE, "exec"), names)
+    exec(compile(test.replace("from solution import *\n", ""), TEST, "exec"), names)
     found = {}
-    for name, call in list(tests.items()):
+    for name, call in list(names.items()):
         if name.startswith("test_"):
             try:
                 call()

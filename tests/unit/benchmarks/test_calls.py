@@ -89,9 +89,7 @@ def test_calls_in_a_sandbox():
 
         def answers(module, calls, limit_s=30.0):
             pairs = [(arguments, 1.0) for arguments in calls]
-            return called(
-                sandbox, python=sys.executable, module=module, function="odd", calls=pairs, limit_s=limit_s
-            )
+            return called(sandbox, sys.executable, module, "odd", pairs, limit_s=limit_s)
 
         found = answers(MODULE, kinds)
         assert decoded(found[0].value) == ("plain", {"values": {1, 2}}, 0.5)
@@ -101,7 +99,5 @@ def test_calls_in_a_sandbox():
         # It swallows what would end it: only the limit on all calls helps.
         assert len(answers(MODULE, [["plain"], ["hang"]], limit_s=1.0)) == 1
         slow = "def odd(kind):\n    while True: pass\n"
-        fast = called(
-            sandbox, python=sys.executable, module=slow, function="odd", calls=[(["x"], 0.1)], limit_s=30.0
-        )
+        fast = called(sandbox, sys.executable, slow, "odd", [(["x"], 0.1)], limit_s=30.0)
         assert [answer.raised for answer in fast] == ["TimeoutError"]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 from benchmarks.datasets.hub import REVISION, dataset_file
 from benchmarks.datasets.humanevalfix import MODULE, TEST, Protocol, load
@@ -40,21 +41,16 @@ def file(tmp_path):
 
 def laid_out(path, protocol, tmp_path):
     (task,) = load(path, protocol=protocol)
-    directory = task.lay_out(tmp_path / "project")
+    directory = task.lay_out(tmp_path / protocol.value)
     return task, (directory / MODULE).read_text("utf-8"), (directory / TEST).read_text("utf-8")
 
 
-def test_tests_are_given_without_the_docstring(file, tmp_path):
-    task, module, test = laid_out(file(), Protocol.TESTS, tmp_path)
-    assert "Half of n" not in module
+@every_case(("protocol", "documented"), [(Protocol.TESTS, False), (Protocol.TESTS_AND_DOCS, True)])
+def test_tests_are_given_with_the_docstring_or_without(file, tmp_path, protocol, documented):
+    task, module, test = laid_out(file(), protocol, tmp_path)
+    assert ("Half of n" in module) is documented
     assert "f(10) == 5" in test
     assert task.judging == {}
-
-
-def test_tests_and_docstring_are_given(file, tmp_path):
-    _, module, test = laid_out(file(), Protocol.TESTS_AND_DOCS, tmp_path)
-    assert "Half of n" in module
-    assert "f(10) == 5" in test
 
 
 def test_withheld_tests_judge_and_are_nowhere_in_the_project(file, tmp_path):
@@ -72,14 +68,10 @@ def test_examples_that_are_no_test_leave_a_file_without_one(file, tmp_path, exam
     compile(test, TEST, "exec")
 
 
-def test_what_a_protocol_does_not_show_need_not_be_there(file):
-    assert list(load(file(prompt=None, example_test=None)))
-    with pytest.raises(
-        ConfigurationError, match="row 1: no HumanEvalFix task, it lacks example_test, prompt"
-    ):
-        list(load(file(prompt=None, example_test=None), protocol=Protocol.WITHHELD))
-    with pytest.raises(ConfigurationError, match="lacks bug_type"):
-        list(load(file(bug_type=3)))
+def test_what_is_no_task_is_refused(file):
+    for changes, missing in (({"prompt": None, "test": None}, "prompt, test"), ({"bug_type": 3}, "bug_type")):
+        with pytest.raises(ConfigurationError, match=f"row 1: no HumanEvalFix task, it lacks {missing}"):
+            list(load(file(**changes)))
 
 
 @pytest.mark.slow

@@ -8,9 +8,10 @@ from every_case import every_case
 from git_history import bare_clone, commit
 
 from benchmarks.__main__ import cli
-from benchmarks.fixes.express import difference, express
+from benchmarks.fixes.express import MAX_NODES, difference, express
 from benchmarks.fixes.mine import Fix, is_test, mine, versions
-from bot.errors import ConfigurationError
+from benchmarks.runs import pins, runfile
+from bot.errors import ConfigurationError, MachineError
 
 BEFORE = """class Shelf:
     def holds(self, count):
@@ -43,13 +44,10 @@ def test_a_small_change_with_a_test_is_a_fix(clones):
     assert versions(clone, Fix("someone/shelf", found.commit, "missing.py", 1, 1)) is None
 
 
-def test_what_judges_is_never_mined(clones):
+def test_what_judges_and_what_is_no_repository_is_not_mined(clones, tmp_path):
     with pytest.raises(ConfigurationError, match="kept apart"):
         list(mine(clones / "someone+shelf" / "repo", "pallets/Black"))
-
-
-def test_what_is_no_repository_is_named(tmp_path):
-    with pytest.raises(ConfigurationError, match="git cannot read"):
+    with pytest.raises(MachineError, match="git: "):
         list(mine(tmp_path, "someone/shelf"))
 
 
@@ -83,26 +81,22 @@ def test_the_smallest_parts_that_differ_are_named(before, after, expected):
     assert difference(ast.parse(before), ast.parse(after)) == expected
 
 
-def test_a_fix_that_an_operator_makes_is_found():
-    found = express("shelf.py", BEFORE, AFTER)
-    assert found.origin == "comparison"
-    assert found.drawn[found.rank - 1] == "comparison"
+LARGE = "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]"
 
 
-def test_a_fix_at_module_level_is_found():
-    found = express("shelf.py", "LIMIT = 7\nprint(LIMIT)\n", "LIMIT = 8\nprint(LIMIT)\n")
-    assert found.rank > 0
-
-
-def test_a_fix_that_no_operator_makes_is_not():
-    found = express("shelf.py", BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"))
-    assert found.rank == 0
-    assert found.drawn
-
-
-def test_a_large_fix_is_not_looked_for():
-    after = BEFORE.replace("False", "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]")
-    assert express("shelf.py", BEFORE, after).drawn == ()
+@every_case(
+    ("before", "after", "origin"),
+    [
+        (BEFORE, AFTER, "comparison"),
+        ("LIMIT = 7\nprint(LIMIT)\n", "LIMIT = 8\nprint(LIMIT)\n", "number"),
+        (BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"), ""),  # by no operator
+        (BEFORE, BEFORE.replace("False", LARGE), ""),  # too large to be looked for
+    ],
+)
+def test_a_fix_is_found_where_an_operator_makes_it(before, after, origin):
+    found = express("shelf.py", before, after)
+    assert (found.origin, found.rank > 0) == (origin, bool(origin))
+    assert (found.size > MAX_NODES) is (LARGE in after)
 
 
 def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
@@ -115,7 +109,8 @@ def test_what_changes_no_code_is_no_fix(after):
     assert express("shelf.py", BEFORE, after) is None
 
 
-def test_the_commands_work_together(clones, tmp_path):
+def test_the_commands_work_together(clones, tmp_path, monkeypatch):
+    monkeypatch.setattr(pins, "code_digest", lambda: "the code of this test")
     corpus, lines = tmp_path / "corpus.csv", tmp_path / "lines.jsonl"
 
     def run(*words):
@@ -126,7 +121,7 @@ def test_the_commands_work_together(clones, tmp_path):
     assert "1 commits of 1 repositories" in run("mine", clones, "--output", corpus)
     for _ in range(2):  # the second goes on, and finds all done
         run("express", clones, "--corpus", corpus, "--output", lines)
-    assert len(lines.read_text().splitlines()) == 1
+    assert len(runfile.read(lines).rows) == 1
     report = run("report", lines)
     assert "expressed: 1/1" in report
     assert "| Lt -> LtE | 1 | 1 |" in report

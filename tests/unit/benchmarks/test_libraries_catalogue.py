@@ -2,27 +2,23 @@
 
 import re
 from collections import Counter
+from functools import partial
 
 import pytest
 import yaml
+from every_case import every_case
 
-from benchmarks.libraries.catalogue import CATALOGUE, LIBRARY, Places, items
+from benchmarks.fixes.mine import EXCLUDED
+from benchmarks.libraries.catalogue import CATALOGUE, LIBRARY, items
 from bot.errors import ConfigurationError
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SHA256 = "0" * 64
-# These judge elsewhere: what is tuned with the list must not have seen them.
-ELSEWHERE = {
-    *("ansible", "black", "cookiecutter", "fastapi", "httpie", "keras", "luigi", "matplotlib"),
-    *("pandas", "pysnooper", "sanic", "scrapy", "spacy", "thefuck", "tornado", "tqdm", "youtube-dl"),
-    *("beets", "dnspython", "gallery-dl", "khal", "octodns", "pip-tools", "prompt-toolkit", "pylint"),
-    *("rq", "uvicorn"),
-}
 
 
 @pytest.fixture
-def places(tmp_path):
-    return Places(cache=tmp_path)
+def read(tmp_path):
+    return partial(items, cache=tmp_path)
 
 
 def catalogue(tmp_path, **parts):
@@ -31,8 +27,8 @@ def catalogue(tmp_path, **parts):
     return path
 
 
-def test_the_list_is_long_enough_and_names_nothing_twice(places):
-    found = items(places)
+def test_the_list_is_long_enough_and_names_nothing_twice(read):
+    found = read()
     groups = Counter(item.group for item in found)
     assert groups.pop(LIBRARY) >= 66
     assert set(groups) == {"checkout 2024", "checkout 2025", "checkout 2026"}
@@ -40,16 +36,16 @@ def test_the_list_is_long_enough_and_names_nothing_twice(places):
     assert len({item.name for item in found}) == len(found)
 
 
-def test_what_judges_elsewhere_is_not_in_the_list(places):
-    names = {re.sub(r".*/|@.*", "", item.name).casefold() for item in items(places)}
-    assert not names & ELSEWHERE
+def test_what_judges_elsewhere_is_not_in_the_list(read):
+    names = {re.sub(r".*/|@.*", "", item.name).casefold() for item in read()}
+    assert names & EXCLUDED == {"httpx", "starlette"}  # which judge by their histories alone
 
 
 def test_each_rule_and_each_skipped_project_has_its_reason():
-    read = yaml.safe_load(CATALOGUE.read_text("utf-8"))
-    assert set(read["rules"]) == {"libraries", "repositories"}
-    assert all(len(rule) > 100 for rule in read["rules"].values())
-    assert all(skipped["reason"] for skipped in read["skipped"])
+    plain = yaml.safe_load(CATALOGUE.read_text("utf-8"))
+    assert set(plain["rules"]) == {"libraries", "repositories"}
+    assert all(len(rule) > 100 for rule in plain["rules"].values())
+    assert all(skipped["reason"] for skipped in plain["skipped"])
 
 
 def test_each_commit_was_made_in_its_year():
@@ -58,7 +54,7 @@ def test_each_commit_was_made_in_its_year():
             assert str(at["date"]).startswith(f"{year}-"), repository["name"]
 
 
-def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(places, tmp_path):
+def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(read, tmp_path):
     path = catalogue(
         tmp_path,
         libraries=[{"name": "six", "version": "1.0", "sha256": SHA256}],
@@ -73,7 +69,7 @@ def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(places
             }
         ],
     )
-    found = items(places, path)
+    found = read(path)
     assert [(item.name, item.options) for item in found] == [
         ("six", {}),
         ("Owner/six@2024", {"test_command": "pytest a"}),
@@ -81,7 +77,7 @@ def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(places
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "parts",
     [
         {"format": 2},
@@ -91,16 +87,13 @@ def test_a_commit_has_the_options_of_its_repository_unless_it_has_its_own(places
         {"repositories": [{"name": "six", "commits": {}}]},
         {"repositories": [{"name": "o/six", "commits": {2024: {"commit": "--help", "date": "2024-01-01"}}}]},
         {"libraries": [{"name": "six", "version": "1", "sha256": SHA256, "options": {"colour": 1}}]},
+        None,
     ],
 )
-def test_another_file_is_refused_in_one_line(places, tmp_path, parts):
+def test_another_file_is_refused_in_one_line(read, tmp_path, parts):
+    path = catalogue(tmp_path, **parts or {})
+    if parts is None:
+        path.write_text("a: [", "utf-8")
     with pytest.raises(ConfigurationError) as raised:
-        items(places, catalogue(tmp_path, **parts))
+        read(path)
     assert "\n" not in str(raised.value)
-
-
-def test_what_is_no_yaml_is_refused(places, tmp_path):
-    path = tmp_path / "catalogue.yaml"
-    path.write_text("a: [", "utf-8")
-    with pytest.raises(ConfigurationError, match="no catalogue"):
-        items(places, path)

@@ -1,8 +1,8 @@
-"""What is kept of how an environment was made, and how its paths are moved to a copy of the project."""
+"""How a plan is named, and how an environment's paths are moved to a copy of the project."""
 
 from pathlib import Path
 
-from benchmarks.libraries.environment import MAX_NOTE, MAX_NOTES, Notes, _moved, plan
+from benchmarks.libraries.environment import _moved, plan
 from sandbox.base import SandboxSpec
 from sandbox.environment import PreparedEnvironment
 from sandbox.snapshot import Snapshot
@@ -20,16 +20,6 @@ def test_a_plan_is_named_with_its_python_its_command_and_what_is_left_out():
     )
     assert plan(made, "pytest tests") == "the job test of ci.yml; Python 3.12; by pytest tests; 2 left out"
     assert not plan(environment(), "")
-
-
-def test_what_is_kept_of_the_progress_is_about_the_environment_and_limited():
-    notes = Notes()
-    notes.stage("search", "12 candidates")
-    notes.stage("environment")
-    for number in range(2 * MAX_NOTES):
-        notes.stage("environment", f"{number}" + "x" * MAX_NOTE)
-    assert len(notes.lines) == MAX_NOTES
-    assert {len(line) for line in notes.lines} == {MAX_NOTE}
 
 
 def test_paths_of_the_workspace_are_those_of_the_copy():

@@ -1,22 +1,17 @@
 """The page on a run over the libraries."""
 
+from benchmark_rows import run
+
 from benchmarks.libraries.report import UsableTally, page, shares
-from benchmarks.runs.runfile import Run
+from benchmarks.runs.executors.root import lost
 
 RAN = {"seconds": 2.0, "passed": 10, "failed": 0, "skipped": 1}
-HEADER = {
-    "benchmark": "libraries",
-    "inputs": {},
-    "configuration": {"sandbox": "bubblewrap"},
-    "code": {"version": "1", "commit": "c" * 40, "digest": "d" * 64},
-    "machine": {"cores": 2, "processor": "P", "system": "Linux", "python": "3.11"},
-    "started": "2026-01-02T03:04:05+00:00",
-}
 REPAIR = {"outcome": "patched", "seconds": 20.0, "attempts": 7, "over_budget": False, "internal_errors": []}
 GOOD = {
     "task": "good",
     "group": "library",
     "outcome": "usable",
+    "plausible": True,
     "reason": "",
     "seconds": 30.0,
     "environment": {"plan": "3.13; tests: a|b", "seconds": 5.0},
@@ -33,6 +28,7 @@ BAD = {
     "task": "o/bad@2024",
     "group": "checkout 2024",
     "outcome": "not usable",
+    "plausible": False,
     "reason": "missing module: trio",
     "cause": {"kind": "missing module", "detail": "`trio`\n<b>|"},
     "seconds": 3.0,
@@ -57,13 +53,13 @@ def test_shares_are_over_what_they_are_shares_of():
 
 def test_a_suite_of_which_a_part_counts_is_marked():
     part = {**GOOD, "task": "long", "part": True, "compared": 73}
-    lines = page(Run(header=HEADER, rows=(GOOD, part))).splitlines()
+    lines = page(run(GOOD, part)).splitlines()
     cells = {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[3] for line in lines if "|" in line}
     assert (cells["good"], cells["long"]) == ("11", "73*")
 
 
 def test_the_page_has_a_line_an_item_and_says_why_one_is_not_usable():
-    text = page(Run(header=HEADER, rows=(SECOND, GOOD, BAD, UNSEEDED)))
+    text = page(run(SECOND, GOOD, BAD, UNSEEDED))
     assert "| good | 3.13; tests: a\\|b | 5 | 11 | 1.000 | 1.000 | 2 | 2 | yes | yes | 20 | 7 |" in text
     assert "- **o/bad@2024**: missing module. 'trio' &lt;b>\\|" in text
     assert "With `--test-command pytest tests` it is usable (11 tests)." in text
@@ -75,14 +71,18 @@ def test_the_page_has_a_line_an_item_and_says_why_one_is_not_usable():
 def test_what_must_not_happen_is_counted():
     over = {**GOOD, "fault": {**GOOD["fault"], "over_budget": True, "internal_errors": ["KeyError: 1"]}}
     passing = {**GOOD, "task": "green", "unchanged": {**GOOD["unchanged"], "patched": True}}
-    text = page(Run(header=HEADER, rows=(over, passing)))
+    text = page(run(over, passing))
     assert "budgets broken by more than 10 s: 1; with an internal error: 1." in text
     assert "with a patch all the same: 1 (green)" in text
 
 
 def test_a_row_of_a_crash_is_on_the_page_as_well():
-    crashed = {"task": "x", "group": "library", "outcome": "crashed", "reason": "ours", "seconds": 1.0}
-    text = page(Run(header=HEADER, rows=(crashed,)))
+    crashed = {**lost("ours", seconds=1.0), "task": "x", "group": "library"}
+    text = page(
+        run(
+            crashed,
+        )
+    )
     assert "- **x**: crashed. ours" in text
 
 

@@ -3,6 +3,7 @@
 import io
 import tarfile
 import zipfile
+from dataclasses import replace
 
 import pytest
 from git_history import bare_clone, commit, git
@@ -29,20 +30,22 @@ def tarball(*members):
     return buffer.getvalue()
 
 
-def test_a_release_is_laid_out_without_the_directory_in_its_archive(tmp_path):
-    found = release(tmp_path / "cache", tarball((tarfile.TarInfo("tiny-1.0/tiny.py"), b"x = 1\n")))
+def zipped():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        packed.writestr("tiny-1.0/tiny.py", "x = 1\n")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content", [tarball((tarfile.TarInfo("tiny-1.0/tiny.py"), b"x = 1\n")), zipped()], ids=["tar", "zip"]
+)
+def test_a_release_is_laid_out_without_the_directory_in_its_archive(tmp_path, content):
+    found = release(tmp_path / "cache", content)
     project = found.lay_out(tmp_path / "work" / found.directory_name)
     assert project == tmp_path / "work" / "tiny-1.0"
     assert [path.name for path in project.iterdir()] == ["tiny.py"]
     assert [path.name for path in project.parent.iterdir()] == ["tiny-1.0"]
-
-
-def test_a_release_may_be_a_zip(tmp_path):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as packed:
-        packed.writestr("tiny-1.0/tiny.py", "x = 1\n")
-    project = release(tmp_path / "cache", buffer.getvalue()).lay_out(tmp_path / "work")
-    assert (project / "tiny.py").read_text("utf-8") == "x = 1\n"
 
 
 def test_another_archive_than_the_release_is_refused(tmp_path):
@@ -52,47 +55,33 @@ def test_another_archive_than_the_release_is_refused(tmp_path):
         found.lay_out(tmp_path / "work")
 
 
-def outside():
-    """An archive with a link that leads out of it, and a file behind the link."""
-    link = tarfile.TarInfo("tiny-1.0/out")
-    link.type, link.linkname = tarfile.SYMTYPE, "../../.."
-    return tarball((link, b""), (tarfile.TarInfo("tiny-1.0/out/evil"), b"evil"))
+LINK = tarfile.TarInfo("tiny-1.0/out")
+LINK.type, LINK.linkname = tarfile.SYMTYPE, "../../.."
 
 
-ARCHIVES = {
-    "a link out": outside,
-    "a path out": lambda: tarball((tarfile.TarInfo("../evil"), b"evil")),
-    "no archive": lambda: b"no archive",
-}
-
-
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_nothing_is_written_outside_of_an_archives_directory(tmp_path, name):
-    found = release(tmp_path / "cache", ARCHIVES[name]())
+@pytest.mark.parametrize(
+    "content",
+    [
+        tarball((LINK, b""), (tarfile.TarInfo("tiny-1.0/out/evil"), b"evil")),
+        tarball((tarfile.TarInfo("../evil"), b"evil")),
+        b"no archive",
+    ],
+    ids=["a link out", "a path out", "no archive"],
+)
+def test_nothing_is_written_outside_of_an_archives_directory(tmp_path, content):
     with pytest.raises(MachineError, match="cannot be unpacked"):
-        found.lay_out(tmp_path / "work" / "tiny")
+        release(tmp_path / "cache", content).lay_out(tmp_path / "work" / "tiny")
     assert not list(tmp_path.rglob("evil"))
     assert not list((tmp_path / "work").iterdir())
 
 
-@pytest.fixture
-def clone(tmp_path):
-    """A bare clone with two commits in the place that ``Commit`` looks in; the id of the first commit."""
+def test_a_checkout_is_at_its_commit_and_has_its_history(tmp_path):
     first = commit(tmp_path / "made", {"tiny.py": "x = 1\n"})
     commit(tmp_path / "made", {"tiny.py": "x = 2\n"})
     bare_clone(tmp_path / "made", tmp_path / "clones", "owner/tiny")
-    return first
-
-
-def test_a_checkout_is_at_its_commit_and_has_its_history(tmp_path, clone):
-    found = Commit(repository="owner/tiny", commit=clone, cache=tmp_path, clones=tmp_path / "clones")
+    found = Commit(repository="owner/tiny", commit=first, cache=tmp_path, clones=tmp_path / "clones")
     project = found.lay_out(tmp_path / "work" / found.directory_name)
     assert (project / "tiny.py").read_text("utf-8") == "x = 1\n"
-    assert git(project, "log", "--format=%H") == clone
-
-
-def test_a_commit_that_is_not_there_is_reported(tmp_path, clone):
-    found = Commit(repository="owner/tiny", commit="0" * 40, cache=tmp_path, clones=tmp_path / "clones")
+    assert git(project, "log", "--format=%H") == first
     with pytest.raises(MachineError, match="git: "):
-        found.lay_out(tmp_path / "work")
-    assert clone
+        replace(found, commit="0" * 40).lay_out(tmp_path / "nothing")

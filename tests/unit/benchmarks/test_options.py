@@ -1,6 +1,7 @@
 """Which tasks a run takes."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from every_case import every_case
@@ -18,12 +19,19 @@ def task(number, group):
 TASKS = [task(number, "abc"[number % 10 // 4]) for number in range(40)]  # 16 a, 16 b, 8 c
 
 
-def test_a_sample_has_from_each_group_its_share_and_keeps_the_order():
-    drawn = stratified(TASKS, 10, seed=0)
-    assert Counter(one.group for one in drawn) == {"a": 4, "b": 4, "c": 2}
+@every_case(
+    ("draw", "size", "counts"),
+    [
+        (stratified, 10, {"a": 4, "b": 4, "c": 2}),
+        (fraction_of_each, 0.3, {"a": 5, "b": 5, "c": 2}),  # 4.8, 4.8 and 2.4
+        (fraction_of_each, 0.01, {"a": 1, "b": 1, "c": 1}),
+    ],
+)
+def test_each_group_has_its_share_by_the_seed_in_order(draw, size, counts):
+    drawn = draw(TASKS, size, seed=0)
+    assert Counter(one.group for one in drawn) == counts
     assert drawn == sorted(drawn, key=TASKS.index)
-    assert drawn == stratified(TASKS, 10, seed=0)
-    assert drawn != stratified(TASKS, 10, seed=1)
+    assert drawn == draw(TASKS, size, seed=0) != draw(TASKS, size, seed=1)
 
 
 @every_case("count", [1, 3, 7, 39, 40, 100])
@@ -39,11 +47,8 @@ def test_tasks_are_chosen_by_name_sample_and_limit():
 
 
 def test_an_end_that_several_names_have_is_all_of_them():
-    libraries = [
-        Task(name=f"{library}/{number}", bug_type=library, module="", test="", canonical="")
-        for library in ("one", "two")
-        for number in ("00", "01")
-    ]
+    names = ("one/00", "one/01", "two/00", "two/01")
+    libraries = [replace(TASKS[0], name=name) for name in names]
     chosen = Selection(ids="01,one/00,one/01").tasks(libraries)
     assert [one.name for one in chosen] == ["one/01", "two/01", "one/00"]
 
@@ -55,21 +60,10 @@ def test_a_name_that_is_not_there_is_an_error():
         Selection().tasks([])
 
 
-def test_a_fraction_is_taken_of_each_group():
-    drawn = fraction_of_each(TASKS, 0.3, seed=0)  # 4.8, 4.8 and 2.4
-    assert Counter(one.group for one in drawn) == {"a": 5, "b": 5, "c": 2}
-    assert drawn == sorted(drawn, key=TASKS.index)
-    assert drawn == fraction_of_each(TASKS, 0.3, seed=0) != fraction_of_each(TASKS, 0.3, seed=1)
-    assert Counter(one.group for one in fraction_of_each(TASKS, 0.01, seed=0)) == {"a": 1, "b": 1, "c": 1}
-
-
 def test_samples_are_trials_of_the_same_tasks_with_keys_of_their_own():
     trials = Selection(limit=2, samples=3).trials(TASKS)
-    assert [(trial.task.name, trial.sample) for trial in trials[:3]] == [
-        ("Python/0", 0),
-        ("Python/1", 0),
-        ("Python/0", 1),
-    ]
+    keys = [(trial.task.name, trial.sample) for trial in trials[:3]]
+    assert keys == [("Python/0", 0), ("Python/1", 0), ("Python/0", 1)]
     assert len({trial.key for trial in trials}) == 6
     with pytest.raises(ConfigurationError, match="the same name"):
         Selection().trials([TASKS[0], TASKS[0]])
@@ -82,13 +76,8 @@ def test_a_part_that_is_none_is_refused(text):
 
 
 def test_options_of_the_run_and_of_the_repair_are_told_apart(tmp_path):
-    given = {"parallel": 2, "ids": "3", "samples": 4, "shard": "2/3", "stratify": "bug_type"}
-    repair = {
-        "strategy": "search",
-        "model": None,
-        "search_without": ("spectra", "alternatives"),
-        "iterations": 3,
-    }
+    given = {"parallel": 2, "ids": "3", "samples": 4, "shard": "2/3", "stratify": "bug_type", "model": None}
+    repair = {"strategy": "search", "search_without": ("spectra", "alternatives"), "iterations": 3}
     run, left = RunOptions.split({**given, **repair})
     assert (run.parallel, run.selection.ids, run.selection.samples) == (2, "3", 4)
     assert run.shard == Shard(number=2, count=3)

@@ -2,26 +2,13 @@
 
 import re
 
+from benchmark_rows import row, run
 from every_case import every_case
 
 from benchmarks.reports.plot import drawn, pictures
-from benchmarks.runs.runfile import Run
 
-SEARCHED = Run(
-    header={"benchmark": "invented", "configuration": {"strategy": "search"}},
-    rows=tuple(
-        {
-            "task": f"t/{number}",
-            "group": "$x$ & <b>",
-            "plausible": True,
-            "correct": None,
-            "attempts": 10**number,
-            "seconds": 20.0**number,
-            "first": {"attempts": 10**number, "seconds": 20.0**number, "turn": 0},
-        }
-        for number in range(4)
-    ),
-)
+ROWS = [row(f"t/{number}", "$x$ & <b>", attempts=10**number, seconds=20.0**number) for number in range(4)]
+SEARCHED = run(*({**one, "seconds": one["first"]["seconds"]} for one in ROWS))
 
 
 @every_case("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])

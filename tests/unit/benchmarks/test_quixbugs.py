@@ -10,6 +10,24 @@ from benchmarks.datasets.quixbugs import programs_in
 from bot.errors import ConfigurationError
 
 HALVES = "def halves(n):\n    while n > 1:\n        n //= 2\n        yield n{wrong}\n"
+CALLS = """import pytest
+from load_testdata import load_json_testcases
+if pytest.use_correct:
+    from correct_python_programs.halves import halves
+else:
+    from python_programs.halves import halves
+
+@pytest.mark.parametrize("arguments,expected", load_json_testcases("halves"))
+def test_halves(arguments, expected):
+    assert list(halves(*arguments)) == expected
+"""
+LOADER = """import json
+from pathlib import Path
+
+def load_json_testcases(name):
+    file = Path(__file__).parents[1] / "json_testcases" / f"{name}.json"
+    return [json.loads(line) for line in file.read_text().splitlines()]
+"""
 OWN = """import pytest
 from node import Node
 if pytest.use_correct:
@@ -27,10 +45,12 @@ def checkout(tmp_path):
     files = {
         "python_programs/halves.py": HALVES.format(wrong=" + 1"),
         "correct_python_programs/halves.py": HALVES.format(wrong=""),
-        "json_testcases/halves.json": "[[8], [4, 2, 1]]\n\n[1, []]\n",
+        "json_testcases/halves.json": "[[8], [4, 2, 1]]\n[[1], []]\n",
         "python_programs/chain.py": "from node import Node\n\ndef chain(node):\n    return node.value\n",
         "python_programs/node.py": "class Node:\n    def __init__(self, n):\n        self.value = n\n",
         "python_testcases/test_chain.py": OWN,
+        "python_testcases/test_halves.py": CALLS,
+        "python_testcases/load_testdata.py": LOADER,
         "python_programs/untested.py": "",
     }
     for name, text in files.items():
@@ -50,10 +70,7 @@ def pytest_status(directory):
 @pytest.mark.slow
 def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
     chain, halves = programs_in(checkout)
-    assert [(task.name, task.group) for task in (chain, halves)] == [
-        ("quixbugs/chain", "its own tests"),
-        ("quixbugs/halves", "calls"),
-    ]
+    assert (chain.name, halves.name) == ("quixbugs/chain", "quixbugs/halves")
     directory = halves.lay_out(tmp_path / "halves")
     assert not list(directory.rglob("*chain*"))
     assert pytest_status(directory) == 1
@@ -64,12 +81,6 @@ def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
     assert pytest_status(chain.lay_out(tmp_path / "chain")) == 0
 
 
-def test_what_is_no_checkout_is_refused(checkout, tmp_path):
+def test_what_is_no_checkout_is_refused(tmp_path):
     with pytest.raises(ConfigurationError, match="no checkout of QuixBugs"):
         programs_in(tmp_path)
-    (checkout / "json_testcases" / "halves.json").write_text("[[8], [4]]\n[[8]]\n", "utf-8")
-    with pytest.raises(ConfigurationError, match="line 2: no pair"):
-        programs_in(checkout)
-    (checkout / "json_testcases" / "halves.json").write_text("[[8]", "utf-8")
-    with pytest.raises(ConfigurationError, match="line 1: no JSON"):
-        programs_in(checkout)

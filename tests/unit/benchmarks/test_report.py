@@ -1,42 +1,23 @@
 """The tables say what the rows say, and never call correct what is only plausible."""
 
+from itertools import combinations
+
+import pytest
+from benchmark_rows import asked, cells, row, run, written
 from click.testing import CliRunner
 from every_case import every_case
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.__main__ import cli
+from benchmarks.reports.comparison import as_markdown, compare
+from benchmarks.reports.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
 from benchmarks.reports.plot import steps
 from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
-from benchmarks.runs import runfile
+from benchmarks.reports.shares import mean_interval, pass_at_k
 from benchmarks.runs.runfile import Run
-
-HEAD = {
-    "benchmark": "invented",
-    "inputs": {"tasks.jsonl": "0123456789abcdef"},
-    "code": {"version": "1.0", "commit": "", "digest": "fedcba9876543210"},
-    "configuration": {"strategy": "search"},
-    "machine": {"cores": 2, "processor": "abacus", "system": "Linux", "python": "3.11.2"},
-    "started": "today",
-}
-
-
-def row(task, group="one", *, plausible=True, correct=None, attempts=10, seconds=1.0, **more):
-    found = {"attempts": attempts, "seconds": seconds} if plausible else None
-    sizes = (
-        {"changed_lines": 2, "reference_lines": 2, "alternatives": 1, "same_text": False} if plausible else {}
-    )
-    return {
-        "task": task,
-        "group": group,
-        "outcome": "patched" if plausible else "no_patch",
-        "plausible": plausible,
-        "correct": correct if plausible else False,
-        "first": found,
-        "attempts": 50,
-        "seconds": 30.0,
-        **sizes,
-        **more,
-    }
-
+from benchmarks.runs.tasks import Key
+from bot.errors import ConfigurationError
 
 ROWS = (
     row("a", correct=True, same_text=True),
@@ -46,17 +27,8 @@ ROWS = (
 )
 
 
-def run(rows=ROWS, **configuration):
-    return Run(header={**HEAD, "configuration": {"strategy": "search", **configuration}}, rows=tuple(rows))
-
-
-def cells(text, first):
-    line = next(line for line in text.splitlines() if line.startswith(f"| {first} |"))
-    return [cell.strip() for cell in line.strip("|").split("|")][1:]
-
-
 def test_verdicts_and_costs_by_group():
-    text = by_group(run())
+    text = by_group(run(*ROWS))
     tasks, plausible, correct, *costs = cells(text, "one")
     assert tasks == "3"
     assert plausible.startswith("2/3 = 0.667 [")
@@ -66,40 +38,34 @@ def test_verdicts_and_costs_by_group():
 
 
 def test_patches_are_held_against_the_known_repairs():
-    plausible, alternatives, ours, ours_p90, known, _, larger, same = cells(patches(run()), "one")
-    assert (plausible, alternatives) == ("2", "1")
-    assert (ours, ours_p90, known) == ("4", "6", "2")
-    assert (larger, same) == ("1", "1")
+    found = cells(patches(run(*ROWS)), "one")
+    assert [*found[:5], *found[6:]] == ["2", "1", "4", "6", "2", "1", "1"]
 
 
 def test_what_nobody_judged_is_not_called_correct():
-    text = summary(run([row("a"), row("b")]))
+    text = summary(run(row("a"), row("b")))
     assert cells(text, "all")[1].startswith("2/2")
     assert cells(text, "all")[2] == "not graded"
     assert "not judged further: 2" in text
 
 
 def test_a_run_without_patches():
-    text = summary(run([row("a", plausible=False)]))
+    text = summary(run(row("a", plausible=False)))
     assert cells(text, "all")[1:] == ["0/1 = 0.000 [0.000, 0.793]"] * 2 + ["-"] * 4
     assert "Outcomes: 1 no_patch" in text
 
 
-def test_the_summary_pins_the_run():
-    assert "tasks.jsonl 0123456789ab. Code 1.0, commit unknown, digest fedcba987654." in summary(run())
-
-
-def test_the_summary_tells_who_took_more_than_the_budget():
-    text = summary(run([row("a"), {**row("b"), "seconds": 61.5}], time_budget=60.0))
+def test_the_summary_pins_the_run_and_names_who_took_more_than_the_budget():
+    text = summary(run(row("a"), {**row("b"), "seconds": 61.5}, time_budget=60.0))
+    assert "tasks.jsonl 0123456789ab. Code 1.0, commit unknown, digest fedcba987654." in text
     assert "the longest took 61.5 s, 1 took more than their budget" in text
 
 
 def test_runs_side_by_side():
-    less = [row("a", plausible=False), row("b", correct=False), row("c", correct=True), row("x")]
-    text = side_by_side({"whole": run(), "less": run(less)})
+    less = run(row("a", plausible=False), row("b", correct=False), row("c", correct=True), row("x"))
+    text = side_by_side({"whole": run(*ROWS), "less": less})
     assert cells(text, "whole")[-4:] == ["-"] * 4
-    assert cells(text, "less")[-4:] == ["+1 -1", "1.000", "+1 -1", "1.000"]
-    assert cells(text, "less")[-5] == "2.0"
+    assert cells(text, "less")[-5:] == ["2.0", "+1 -1", "1.000", "+1 -1", "1.000"]
 
 
 @every_case(
@@ -107,15 +73,11 @@ def test_runs_side_by_side():
     [({}, "search"), ({"search_without": "spectra"}, "search without spectra"), ({"tool": "x"}, "x")],
 )
 def test_labels(configuration, name):
-    assert label(run(**configuration)) == name
+    assert label(run(*ROWS, **configuration)) == name
 
 
 def test_the_report_command(tmp_path):
-    for number in (1, 2):
-        with runfile.write(tmp_path / f"{number}.jsonl", HEAD, resume=False) as sink:
-            for one in ROWS:
-                sink.add(one)
-    paths = [str(tmp_path / "1.jsonl"), str(tmp_path / "2.jsonl")]
+    paths = [written(tmp_path / f"{number}.jsonl", run(*ROWS)) for number in (1, 2)]
     files = ["--output", str(tmp_path / "report.md"), "--plots", str(tmp_path / "plots")]
     done = CliRunner().invoke(cli, ["report", *paths, *files])
     assert done.exit_code == 0, done.output
@@ -125,5 +87,94 @@ def test_the_report_command(tmp_path):
 
 
 def test_a_plot_counts_what_was_confirmed():
-    unconfirmed = {**row("e"), "plausible": False}
-    assert steps(run([*ROWS, unconfirmed])) == [1.0, 2.0, 3.0]
+    assert steps(run(*ROWS, {**row("e"), "plausible": False})) == [1.0, 2.0, 3.0]
+
+
+@given(st.integers(1, 7).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
+def test_pass_at_k_is_the_share_of_draws_that_hold_a_pass(numbers):
+    n, passed, k = numbers
+    draws = list(combinations([True] * passed + [False] * (n - passed), k))
+    assert pass_at_k(n, passed, k) == pytest.approx(sum(map(any, draws)) / len(draws))
+
+
+def test_the_interval_of_a_mean():
+    wide, narrow = mean_interval([0.0, 1.0] * 5), mean_interval([0.0, 1.0] * 500)
+    assert wide.value == narrow.value == 0.5
+    assert 0.1 <= wide.low < narrow.low < 0.5 < narrow.high < wide.high <= 0.9
+    assert str(mean_interval([1.0])) == "1.000 [1.000, 1.000]"
+    assert (mean_interval([]).low, mean_interval([]).high) == (0.0, 1.0)
+
+
+def test_samples_become_pass_at_k():
+    rows = [asked(task, plausible=task == "a" and n < 1, sample=n) for task in "ab" for n in range(2)]
+    text = sampled(by_task(rows))
+    assert cells(text, "pass@1")[:2] == ["2", "0.250 [0.000, 0.500]"]
+    assert cells(text, "pass@2")[1].startswith("0.500")
+
+
+def test_pass_at_1_by_turn():
+    rows = asked("a", plausible=True), asked("b", plausible=True, turn=2), asked("c", plausible=False)
+    text = by_attempts(run(*rows))
+    assert [cells(text, str(turns))[0][:3] for turns in (1, 2, 3)] == ["1/3", "2/3", "2/3"]
+
+
+@every_case(
+    ("turn", "calls", "shown", "counted"),
+    [
+        (0, 1, [0, 1, 2, 3], "after turns"),  # what the search found before any turn is after 0
+        (30, 0, [1, 10, 34], "after candidates"),  # no model was asked
+    ],
+)
+def test_after_which_attempts_pass_at_1_is_shown(turn, calls, shown, counted):
+    found = run(asked("a", plausible=True, turn=turn, calls=calls), asked("b", plausible=False, calls=calls))
+    assert list(attempts_shown(found)) == shown
+    assert counted in by_attempts(found)
+
+
+def test_what_was_spent_and_where():
+    found = run(asked("a", plausible=True), asked("b", plausible=False, tokens=300))
+    figures = cells(spent(found), "all")
+    assert figures == ["1", "200", "280", "10", "10", "90", "2.0", "0.0200", "0.0200"]
+    assert cells(stages(found), "patch") == ["2", "3.00", "3.00", "60%"]
+    assert cells(stages(found), "(judging)")[-1] == "20%"
+
+
+def test_rows_of_older_runs_have_no_details():
+    old = {"task": "a", "group": "one", "plausible": False, "correct": False, "first": None}
+    assert list(details(run(old))) == []
+
+
+def judged(**verdicts):
+    return run(*(row(name, plausible=found is not False, correct=found) for name, found in verdicts.items()))
+
+
+BEFORE, AFTER = judged(a=True, b=False, c=False, d=None, x=True), judged(a=False, b=True, c=True, d=True)
+
+
+def test_what_was_gained_and_lost_is_on_common_tasks():
+    found = compare(BEFORE, AFTER, "correct")
+    assert (found.before.count, found.after.count, found.before.total) == (1, 3, 4)
+    assert found.gained == tuple(Key(task=name, sample=0) for name in "bcd")
+    assert found.lost == (Key(task="a", sample=0),)
+    assert found.p == pytest.approx(0.625)
+
+
+def test_the_comparison_lists_the_tasks_that_changed(tmp_path):
+    paths = [written(tmp_path / f"{name}.jsonl", one) for name, one in (("before", BEFORE), ("after", AFTER))]
+    done = CliRunner().invoke(cli, ["compare", *paths, "--output", str(tmp_path / "changes.md")])
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "changes.md").read_text("utf-8")
+    assert text == done.output
+    assert "| verdict | search (before) | search (after) |" in text
+    assert "| plausible | 2/4" in text
+    assert "correct, gained: b, c, d" in text
+    assert "correct, lost: a" in text
+    assert "1 of the first, 0 of the second" in text
+    assert "different inputs" not in text
+
+
+def test_runs_of_other_inputs_are_marked_and_those_of_other_tasks_refused():
+    other = Run(header={**BEFORE.header, "inputs": {"tasks": "1"}}, rows=BEFORE.rows)
+    assert "different inputs" in as_markdown(BEFORE, other, ("one", "two"))
+    with pytest.raises(ConfigurationError, match="no task in common"):
+        as_markdown(BEFORE, judged(z=True), ("one", "two"))

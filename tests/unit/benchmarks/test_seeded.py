@@ -46,7 +46,7 @@ def seeded():
     )
     tests = ("tests/test_halves.py::test_half",)
     return manifest.Seeded(
-        library=LIBRARY, seed=0, tool=("a==1",), tests=400, tried=2, kept=(mutant,), noticed_by=(tests,)
+        library=LIBRARY, seed=0, tool=("a==1",), tests=400, tried=2, kept=((mutant, tests),)
     )
 
 
@@ -74,4 +74,4 @@ def test_another_manifest_is_refused(tmp_path, source, change):
 
 def test_only_the_librarys_own_modules_are_mutated(source):
     assert modules(LIBRARY, source) == {"boltons/halves.py": BEFORE}
-    assert modules(replace(LIBRARY, modules=("src/*.py",)), source) == {}
+    assert modules(replace(LIBRARY, modules=["src/*.py"]), source) == {}

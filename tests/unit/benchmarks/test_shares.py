@@ -26,7 +26,12 @@ def test_a_bound_is_a_share_from_which_the_seen_one_is_1_96_standard_errors_away
         assert abs(share.value - bound) == pytest.approx(1.959964 * error, abs=1e-6)
 
 
-def test_a_share_of_nothing_says_nothing():
+def test_a_share_lies_within_its_bounds_whatever_rounding_does_and_that_of_nothing_says_nothing():
+    for total in range(1, 60):
+        for count in (0, 1, total - 1, total):
+            share = Share(count=count, total=total)
+            low, high = share.interval
+            assert 0 <= low <= share.value <= high <= 1
     assert Share(count=0, total=0).value == 0
     assert Share(count=0, total=0).interval == (0.0, 1.0)
     assert str(Share(count=1, total=2)) == "1/2 = 0.500 [0.095, 0.905]"
@@ -37,9 +42,6 @@ def test_quantiles(values):
     assert quantile(values, 0.5) == pytest.approx(statistics.median(values))
     assert quantile(values, 0.0) == min(values)
     assert quantile(values, 1.0) == max(values)
-
-
-def test_a_quantile_of_nothing():
     assert quantile([], 0.5) is None
 
 
@@ -48,11 +50,3 @@ def test_a_quantile_of_nothing():
 )
 def test_the_exact_test_of_mcnemar(gained, lost, p):
     assert mcnemar(gained, lost) == pytest.approx(p)
-
-
-def test_a_share_lies_within_its_bounds_whatever_rounding_does():
-    for total in range(1, 60):
-        for count in (0, 1, total - 1, total):
-            share = Share(count=count, total=total)
-            low, high = share.interval
-            assert 0 <= low <= share.value <= high <= 1

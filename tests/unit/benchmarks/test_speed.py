@@ -1,17 +1,17 @@
 """The speed benchmark: its other ways judge rightly, and its report says what was measured."""
 
-import json
 import sys
 
+from benchmark_rows import run
 from click.testing import CliRunner
 from every_case import every_case
 
 from benchmarks.datasets.humanevalfix import Task
 from benchmarks.speed.__main__ import main
-from benchmarks.speed.opening import Opening
 from benchmarks.speed.peers import WAYS
-from benchmarks.speed.report import OURS, Report
-from benchmarks.speed.verdicts import Measured, peer
+from benchmarks.speed.report import page
+from benchmarks.speed.verdicts import peer
+from benchmarks.speed.work import MEASURED, OURS
 from benchmarks.speed.workload import Workload
 from sandbox.snapshot import Snapshot
 
@@ -35,49 +35,31 @@ def workload(*modules):
 
 @every_case("way", WAYS)
 def test_each_other_way_judges_rightly(way):
-    measured = peer(way, way, sys.executable, [workload(RIGHT, WRONG), workload(WRONG, NOISY)])
-    assert measured.verdicts == (True, False, False, True)
-    assert measured.seconds > 0
+    measured = peer(way, sys.executable, workload(RIGHT, WRONG, NOISY))
+    assert measured["verdicts"] == [True, False, True]
+    assert measured["seconds"] > 0
+    assert peer(way, sys.executable, workload(RIGHT, WRONG), sample=1)["verdicts"] == [True]
 
 
 @every_case("way", ["fork", "process"])
 def test_a_program_that_leaves_early_is_no_pass(way):
-    assert peer(way, way, sys.executable, [workload(LEAVING)]).verdicts == (False,)
-
-
-def test_a_sample_is_the_first_of_each_task():
-    measured = peer(
-        "fork", "fork", sys.executable, [workload(RIGHT, WRONG), workload(WRONG, RIGHT)], sample=1
-    )
-    assert measured.verdicts == (True, False)
-
-
-def report():
-    return Report(
-        tasks=1,
-        candidates=2,
-        python="3.11.2",
-        machine="a machine",
-        verdicts=[
-            Measured(way=OURS, verdicts=(True, False), seconds=0.01),
-            Measured(way="slow", verdicts=(True,), seconds=0.5),
-        ],
-        openings=[Opening(name="docker", ours_s=0.2, bare_s=0.4, bare="docker run")],
-    )
+    assert peer(way, sys.executable, workload(LEAVING))["verdicts"] == [False]
 
 
 def test_the_tables():
-    text = report().as_markdown()
-    assert "| Regreen, 1 worker | 200.0 | 5.00 | 1.00 |" in text
-    assert "| slow | 2.0 | 500.00 | 100.00 |" in text
-    assert "| docker | 200.0 | `docker run` | 400.0 | 0.50 |" in text
+    def measured(seconds, opening):
+        ways = {
+            OURS: {"verdicts": [True, False], "seconds": seconds},
+            "as well": {"verdicts": [True, True], "seconds": seconds},
+            "slow": {"verdicts": [True], "seconds": 0.5},
+        }
+        return {"outcome": MEASURED, "ways": ways, "openings": {"docker": [opening] * 2}}
 
-
-def test_the_json_holds_every_figure():
-    plain = json.loads(report().as_json())
-    assert plain["verdicts"][0] == {"way": OURS, "count": 2, "seconds": 0.01}
-    assert plain["openings"][0]["bare_s"] == 0.4
-    assert plain["disagreements"] == 0
+    text = page(run(measured(0.01, 0.1), measured(0.03, 0.3), {"outcome": "crashed"}))
+    assert "4 candidates of 2 tasks; verdicts on which two ways differ: 2." in text
+    assert "| Regreen, 1 worker | 100.0 | 10.00 | 1.00 |" in text
+    assert "| slow | 2.0 | 500.00 | 50.00 |" in text
+    assert "| docker | 200.0 |" in text
 
 
 def test_help_and_a_missing_dataset():

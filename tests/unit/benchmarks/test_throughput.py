@@ -4,20 +4,21 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from every_case import every_case
 
 from benchmarks.libraries.catalogue import LIBRARY, Item
+from benchmarks.libraries.seeding import executed
 from benchmarks.libraries.sources import Release
 from benchmarks.runs.runfile import Run
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import chosen, compared, drawn, judged, ours, peers, report
-from benchmarks.throughput.judged import Judged, Verdict
+from benchmarks.throughput import chosen, compared, drawn, ours, peers, report
+from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, judged, read
 from benchmarks.throughput.processes import parsed, tree_cpu_s
 from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
+from sandbox.snapshot import Entry, Snapshot
 
 SOURCE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 
@@ -35,23 +36,19 @@ def mutant(what, replacement, path="m.py"):
 
 
 def verdicts(*said, seconds=1.0, cpu=0.5, tests=3):
-    return judged.plain(
-        [
-            Judged(number=number, verdict=verdict, seconds=seconds, cpu=cpu, tests=tests)
-            for number, verdict in enumerate(said)
-        ]
-    )
+    return [
+        judged(number, verdict, seconds=seconds, cpu=cpu, tests=tests) for number, verdict in enumerate(said)
+    ]
 
 
 def row(**found):
-    killed, survived = Verdict.KILLED, Verdict.SURVIVED
     usual = {
         "task": "yarl",
         "outcome": "measured",
-        "regreen": verdicts(killed, survived, killed, seconds=0.1, cpu=0.05),
-        "regreen_again": verdicts(killed, survived, killed, seconds=0.05),
-        "mutmut": verdicts(killed, survived, survived, seconds=1.0),
-        "cosmic_ray": verdicts(killed, seconds=5.0),
+        "regreen": verdicts(KILLED, SURVIVED, KILLED, seconds=0.1, cpu=0.05),
+        "regreen_again": verdicts(KILLED, SURVIVED, KILLED, seconds=0.05),
+        "mutmut": verdicts(KILLED, SURVIVED, SURVIVED, seconds=1.0),
+        "cosmic_ray": verdicts(KILLED, seconds=5.0),
         "mutants": [["m.py", 4, "core/NumberReplacer", "2"]] * 3,
         "judged_by": 900,
         "limit": {"fork": 0.001, "tests": [["a", 0.001, 0.004], ["b", 0.009, 0.015], ["c", 0.0, 0.003]]},
@@ -68,44 +65,42 @@ def test_a_mutant_is_covered_where_its_own_lines_are():
 
 
 def test_lines_of_tests_and_of_other_files_are_not_mutated():
-    class Snapshot:
-        files: ClassVar = {"m.py": b"", "tests/test_m.py": b""}
-
+    files = tuple(Entry(path=path, data=b"") for path in ("m.py", "tests/test_m.py"))
     lines = {"m.py": (1, 2), "tests/test_m.py": (1,), "elsewhere.py": (3,)}
-    results = [
+    results = (
         TestResult(test="a", status=TestStatus.PASSED, lines=lines),
-        TestResult(test="b", status=TestStatus.PASSED, lines={"m.py": (5,)}),
-    ]
-    assert drawn.covered_lines(results, Snapshot()) == {"m.py": {1, 2, 5}}
+        TestResult(test="b", status=TestStatus.PASSED, lines={"m.py": (2, 5)}),
+    )
+    report = TestReport(results=results, complete=True, exit_status=0, seconds=0.1)
+    assert executed(report, Snapshot(entries=files)) == {"m.py": {1: ["a"], 2: ["a", "b"], 5: ["b"]}}
 
 
 @every_case(
     ("said", "verdict"),
     [
-        ("killed", Verdict.KILLED),
-        ("survived", Verdict.SURVIVED),
-        ("timeout", Verdict.HUNG),
-        ("suspicious", Verdict.KILLED),
-        ("incompetent", Verdict.KILLED),
-        ("no tests", Verdict.NOT_JUDGED),
-        ("not checked", Verdict.NOT_JUDGED),
+        ("killed", KILLED),
+        ("survived", SURVIVED),
+        ("timeout", HUNG),
+        ("suspicious", KILLED),
+        ("incompetent", KILLED),
+        ("no tests", NOT_JUDGED),
+        ("not checked", NOT_JUDGED),
     ],
 )
 def test_verdicts_of_the_tools_have_one_form(said, verdict):
-    read = judged.read({"number": 3, "verdict": said, "seconds": 1, "cpu": 0.5})
-    assert (read.number, read.verdict) == (3, verdict)
-    assert judged.from_plain(judged.plain([read])) == [read]
+    found = read({"number": 3, "verdict": said, "seconds": 1, "cpu": 0.5})
+    assert (found["number"], found["verdict"]) == (3, verdict)
 
 
 def test_a_run_that_proves_less_than_all_tests_kills_the_mutant():
     tests = [TestResult(test=name, status=TestStatus.PASSED) for name in "ab"]
     whole = TestReport(results=tuple(tests), complete=True, exit_status=0, seconds=0.1)
-    assert ours.verdict(whole, tests) is Verdict.SURVIVED
+    assert ours.verdict(whole, tests) == SURVIVED
     one = TestReport(results=tuple(tests[:1]), complete=False, exit_status=1, seconds=0.1)
-    assert ours.verdict(one, tests) is Verdict.KILLED
+    assert ours.verdict(one, tests) == KILLED
     hung = TestResult(test="b", status=TestStatus.TIMEOUT)
     late = TestReport(results=(tests[0], hung), complete=True, exit_status=1, seconds=0.1)
-    assert ours.verdict(late, tests) is Verdict.HUNG
+    assert ours.verdict(late, tests) == HUNG
 
 
 def test_rates_are_compared_on_the_mutants_that_both_judged():
@@ -118,20 +113,23 @@ def test_rates_are_compared_on_the_mutants_that_both_judged():
 
 
 def test_a_mutant_that_hangs_has_no_rate_and_counts_as_noticed():
-    hanging = row(mutmut=verdicts(Verdict.HUNG, Verdict.SURVIVED, Verdict.KILLED, seconds=1.0))
+    hanging = row(mutmut=verdicts(HUNG, SURVIVED, KILLED, seconds=1.0))
     assert sorted(compared.judged_by(hanging, compared.MUTMUT)) == [1, 2]
     assert compared.agreement(hanging, compared.MUTMUT) == (3, [])
 
 
-def test_a_difference_names_its_cause_where_the_verdicts_show_it():
-    both, (difference,) = compared.agreement(row(), compared.MUTMUT)
-    assert (both, difference.number, difference.cause) == (3, 2, "")
-    other = row(mutmut=verdicts(Verdict.KILLED, Verdict.SURVIVED, Verdict.SURVIVED, tests=7))
-    (difference,) = compared.agreement(other, compared.MUTMUT)[1]
-    assert difference.cause == "other tests: 3 and 7"
-    late = row(mutmut=verdicts(Verdict.KILLED, Verdict.HUNG, Verdict.KILLED))
-    (difference,) = compared.agreement(late, compared.MUTMUT)[1]
-    assert difference.cause == "time limits differ"
+@every_case(
+    ("theirs", "tests", "cause"),
+    [
+        ((KILLED, SURVIVED, SURVIVED), 3, ""),
+        ((KILLED, SURVIVED, SURVIVED), 7, "other tests: 3 and 7"),
+        ((KILLED, HUNG, KILLED), 3, "time limits differ"),
+    ],
+)
+def test_a_difference_names_its_cause_where_the_verdicts_show_it(theirs, tests, cause):
+    found = row(mutmut=verdicts(*theirs, tests=tests))
+    both, (difference,) = compared.agreement(found, compared.MUTMUT)
+    assert (both, compared.cause(compared.MUTMUT, *difference)) == (3, cause)
 
 
 def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
@@ -141,7 +139,7 @@ def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
 def test_the_tables_have_rates_ratios_limits_and_each_difference():
     crashed = {"task": "attrs", "outcome": "crashed", "reason": "first\nlast"}
     unjudged = row(problems={"mutmut": "exit status 1"})
-    page = report.shares(Run(header={}, rows=(unjudged, crashed)))
+    page = report.page(Run(header={}, rows=(unjudged, crashed)))
     assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
     assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
     assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
@@ -195,16 +193,7 @@ def test_the_plugin_keeps_the_tests_to_judge_by(tmp_path):
         "PYTHONPATH": str(plugins),
         "REGREEN_JUDGED_TESTS": str(tmp_path / "kept.json"),
     }
-    argv = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "judged_tests",
-        "-p",
-        "no:cacheprovider",
-        "-q",
-        "--rootdir=.",
-    ]
+    options = ["-p", "judged_tests", "-p", "no:cacheprovider", "-q", "--rootdir=."]
+    argv = [sys.executable, "-m", "pytest", *options]
     done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "1 passed, 1 deselected" in done.stdout, done.stdout + done.stderr

@@ -18,6 +18,8 @@ def test_the_page_is_what_the_table_says():
 
 def test_every_option_is_on_the_page_with_its_variables():
     text = PAGE.read_text("utf-8")
+    in_bytes = ", ".join(f"`{option.name}`" for option in OPTIONS if option.kind == "bytes")
+    assert f"or bytes for {in_bytes}." in text
     for option in OPTIONS:
         assert any(f"`{name}{end}" in text for name in (option.name, option.flag) for end in "` ")
         assert all(f"`{name}`" in text for name in option.variables)
