@@ -2,12 +2,12 @@
 
 import sys
 
+from agent_support import PROJECTS
 from fakes.testbed import FakeTestbed, FakeTestbeds
-from sections import sections
 
 from sandbox.reports import TestStatus
 
-(FILES,) = (one.parts for one in sections("sources/agent_projects.txt") if one.name == "calc")
+FILES = PROJECTS["calc"]
 WRONG, ZERO, HANGS = (f"tests/test_calc.py::test_{name}" for name in ("wrong", "zero", "hangs"))
 INSIDE = "tests/test_calc.py::TestGroup::test_inside"
 

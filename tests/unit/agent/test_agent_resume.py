@@ -5,18 +5,16 @@ import itertools
 import math
 
 import pytest
-from agent_support import FILES, repaired
+from agent_support import FILES, PROJECTS, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from scripted_model import RIGHT, SAME, WRONG, Model
-from sections import sections
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
 from bot.request import Budget
 from bot.result import Outcome
 
-PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 # The error is far from its start in the stream: several batches are drawn before it is found.
 FAR = PROJECTS["far"]
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}

@@ -1,12 +1,11 @@
 """The whole loop with the embedded engine, on small projects in memory."""
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, repaired, report
+from agent_support import FILES, PATH, PROJECTS, TOTAL, failed_result, repaired, report
 from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
-from sections import sections
 
 from bot.agent.checkpoint import StateSerializer
 from bot.patch.apply import apply
@@ -14,7 +13,6 @@ from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 
-PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 BASKET, LAST, HOPELESS = PROJECTS["basket"], PROJECTS["lists"], PROJECTS["hopeless"]
 
 
@@ -120,15 +118,7 @@ def test_a_lost_sandbox_ends_the_run_and_closes_what_is_open():
 
 
 def test_the_closest_attempt_is_kept_when_nothing_repairs_all():
-    files = {
-        PATH: SOURCE,
-        "test_a.py": "from shop import total\n\ndef test_a():\n    assert total(2, 2) == 4\n",
-        "test_b.py": (
-            "from shop import total\n\ndef test_b():\n    for _ in range(9):\n        pass\n"
-            "    assert total(1, 1) == 'never so'\n"
-        ),
-    }
-    result = run(files, budget=Budget(), order=1)
+    result = run(PROJECTS["one test of two can be repaired"], budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.best_partial.fixed == ("test_a.py::test_a",)
 

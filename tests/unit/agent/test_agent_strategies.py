@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, by_model, swap
+from agent_support import FILES, PATH, PROJECTS, SOURCE, by_model, swap
 from agent_support import attempt as tried
 from every_case import every_case
 from fakes.progress import FakeClock
@@ -21,10 +21,6 @@ from bot.result import Outcome
 
 PROMISE = '    """The sum of two."""\n'
 DOCUMENTED = {**FILES, PATH: SOURCE.replace("def total(a, b):\n", f"def total(a, b):\n{PROMISE}")}
-HOPELESS = {
-    "deep.py": "def grade(points, bonus, limit):\n    return points * limit - bonus\n",
-    "test_deep.py": "from deep import grade\n\n\ndef test_a():\n    assert grade(3, 4, 5) == [3, (5, 4)]\n",
-}
 
 
 def test_one_shot_is_one_shot():
@@ -222,7 +218,7 @@ def test_the_same_end_again_is_a_circle_too():
 
 def hybrid(model, **more):
     # Single changes alone: what the search does with its time is told elsewhere.
-    return run("hybrid", model, files=HOPELESS, search=SearchOptions(order=1, progress=False), **more)
+    return run("hybrid", model, files=PROJECTS["hopeless for the search"], search=SearchOptions(order=1, progress=False), **more)
 
 
 @pytest.mark.slow
