@@ -57,17 +57,16 @@ def test_the_function_is_taken_out_of_what_stands_around_it(reply):
     assert "return a + b" in new
 
 
-def test_a_docstring_that_is_left_out_stays_and_so_do_decorators():
+def cart_after(reply, *, line=12):
     files = {"cart.py": CART}
+    return texts(reading(reply, files=files, path="cart.py", line=line), files)["cart.py"]
+
+
+def test_a_docstring_that_is_left_out_or_changed_stays_as_it_was_and_so_do_decorators():
     reply = "```python\ndef total(self):\n    return sum(self.items)\n```"
-    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
-    assert new == CART.replace(" - 1", "")
-
-
-def test_a_docstring_that_is_changed_stays_as_it_was():
-    files = {"cart.py": CART}
+    assert cart_after(reply) == CART.replace(" - 1", "")
     reply = '```python\n@property\ndef total(self):\n  """Sum!"""\n  x = 1\n  return sum(self.items)\n```'
-    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
+    new = cart_after(reply)
     assert new.count("@property") == 1
     assert '        """The sum.\n\n        Of all.\n        """\n' in new.replace(
         '      """The', '        """The'
@@ -77,12 +76,11 @@ def test_a_docstring_that_is_changed_stays_as_it_was():
 
 
 def test_of_methods_with_one_name_the_one_that_was_shown_is_replaced():
-    files = {"cart.py": CART}
     reply = "```python\ndef __init__(self, lines):\n    self.lines = lines\n```"
-    new = texts(reading(reply, files=files, path="cart.py", line=20), files)["cart.py"]
+    new = cart_after(reply, line=20)
     assert new == CART.replace("lines[1:]", "lines")
     whole = "```python\nclass Order:\n    def __init__(self, lines):\n        self.lines = lines\n```"
-    assert texts(reading(whole, files=files, path="cart.py", line=20), files)["cart.py"] == new
+    assert cart_after(whole, line=20) == new
 
 
 def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():

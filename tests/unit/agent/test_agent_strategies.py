@@ -1,4 +1,4 @@
-"""The strategies with a model, turn by turn, with a model that says what it was told to."""
+"""The strategies with a model, turn by turn, with a model that says what it was told to; and the critic."""
 
 import json
 
@@ -16,7 +16,7 @@ from bot.domain import Flaw, Usage, Verdict
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
 from bot.ports import Completion, ToolCall
-from bot.request import Budget, ModelOptions, SearchOptions
+from bot.request import Budget, Critic, ModelOptions, SearchOptions
 from bot.result import Outcome
 
 PROMISE = '    """The sum of two."""\n'
@@ -218,7 +218,13 @@ def test_the_same_end_again_is_a_circle_too():
 
 def hybrid(model, **more):
     # Single changes alone: what the search does with its time is told elsewhere.
-    return run("hybrid", model, files=PROJECTS["hopeless for the search"], search=SearchOptions(order=1, progress=False), **more)
+    return run(
+        "hybrid",
+        model,
+        files=PROJECTS["hopeless for the search"],
+        search=SearchOptions(order=1, progress=False),
+        **more,
+    )
 
 
 @pytest.mark.slow
@@ -246,3 +252,32 @@ def test_a_model_that_is_not_to_be_had_costs_the_search_nothing():
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason.endswith("no model answered any more: no such host")
     assert result.attempts > 30
+
+
+def opinion(repairs, reason="it multiplies"):
+    return json.dumps({"reason": reason, "repairs": repairs})
+
+
+VETO, NO = ModelOptions(critic=Critic.VETO), opinion(repairs=False)
+
+
+def test_a_veto_goes_back_with_its_reason():
+    model = Model([WRONG, NO, RIGHT])
+    result = run("reflect", model, model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
+    assert "does not believe in it: it multiplies" in asked(model)[2]
+
+
+def test_a_critic_that_always_says_no_cannot_block_a_repair():
+    assert run("reflect", Model([RIGHT, NO, RIGHT]), model=VETO).attempts == 2
+    ever = Model(
+        [WRONG, NO, code("b"), code("a"), NO, code("b * b"), code("a * a"), NO, code("a / 1"), RIGHT]
+    )
+    assert run("reflect", ever, model=VETO, budget=Budget(attempts=9)).outcome is Outcome.PATCHED
+    assert run("reflect", Model([RIGHT]), model=VETO, budget=Budget(attempts=1)).outcome is Outcome.PATCHED
+
+
+@every_case("said", ["", "hm", "{}", opinion(repairs=True), "repairs?", ModelUnavailable("gone")])
+def test_what_the_critic_says_is_no_veto_unless_it_is_one(said):
+    result = run("reflect", Model([RIGHT, said]), model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 1)

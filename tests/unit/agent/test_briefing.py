@@ -12,6 +12,7 @@ from bot.agent.model.briefing.failure import failure_of
 from bot.agent.model.briefing.history import function_after, learned, line_of
 from bot.agent.model.briefing.target import bindings, callees, marks, targets
 from bot.agent.model.briefing.tokens import TokenMeter
+from bot.agent.model.excerpts import Excerpt, suspicious_excerpt
 from bot.agent.state import RepairState
 from bot.domain import Base, RuledOut, Suspicion, Verdict
 from bot.ports import Message
@@ -231,3 +232,39 @@ def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
     context = runtime(strategy="react", files=files).context
     shown = brief_of(state(suspicions=suspect(4, path=PATH)), context, room=2000)
     assert (shown.target, shown.marks) == (None, ())
+
+
+CODE = (
+    "import os\n\n\n"
+    "@cached\ndef outer(a):\n    def inner(b):\n        return b\n    return inner(a)\n\n\n"
+    "class Shop:\n    async def total(self):\n        return 1\n\n\n"
+    "VALUE = 3\n"
+)
+LONG = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
+
+
+@every_case(
+    ("text", "line", "lines"),
+    [
+        (CODE, 8, (4, 8)),  # a function with its decorators
+        (CODE, 7, (6, 7)),  # the innermost one
+        (CODE, 13, (12, 13)),
+        (CODE, 16, (6, 17)),  # outside of functions, the neighbourhood
+        ("def f(:\n    x\n", 1, (1, 3)),
+        (LONG, 250, (210, 289)),  # cut around the line
+    ],
+)
+def test_what_is_shown_around_a_line(text, line, lines):
+    excerpt = suspicious_excerpt({"m.py": text}, suspect(line))
+    assert excerpt.start == lines[0]
+    assert excerpt.text.split("\n") == text.split("\n")[lines[0] - 1 : lines[1]]
+
+
+def test_the_first_line_that_some_source_has_decides():
+    lines = [*suspect(8, path="gone.py"), *suspect(13), *suspect(8)]
+    assert suspicious_excerpt({"m.py": CODE}, lines).start == 12
+    assert suspicious_excerpt({}, lines) is None
+
+
+def test_numbers_are_those_of_the_file():
+    assert Excerpt(path="m.py", start=9, text="a\r\nb").numbered == "9| a\n10| b"
