@@ -14,16 +14,12 @@ def test_all_pages_are_read(github):
     world = github.server.world
     issue = world.issue(github.repository, title="t")
     for number in range(250):
-        github.client.comment(1, str(number)) if number < 2 else _add(world, issue, str(number))
+        world.comment(issue, str(number), user=world.bot)
     assert [one.body for one in github.client.comments(1)] == [str(number) for number in range(250)]
     assert len(github.server.seen("GET", "comments$")) == 3
     world.push(github.repository, "feature", {f"f{number:03}.py": b"1\n" for number in range(120)})
     world.pull(github.repository, "feature")
     assert len(github.client.changed_files(2)) == 120
-
-
-def _add(world, issue, body):
-    world.comment(issue, body, user=world.bot)
 
 
 def test_a_forks_pull_request_is_found_by_its_head(github):
@@ -211,7 +207,9 @@ def test_only_the_end_of_a_log_is_kept(github):
     assert github.client.job_log(job.id, limit=0) == b""
 
 
-def test_the_storage_never_sees_the_token(github):
+def test_the_storage_never_sees_the_token_or_a_password_of_the_users(github, monkeypatch, tmp_path):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password mine\n", encoding="utf-8")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
     job = github.server.world.job(run, log=b"log")
     github.client.job_log(job.id, limit=10)
@@ -258,18 +256,6 @@ def test_a_renamed_repository_is_asked_with_the_token(github):
     assert github.client.archive(sha, limit=1_000_000)
     assert [bool(one.headers.get("authorization")) for one in github.server.requests] == [True, True]
     assert "authorization" not in github.server.downloads[0].headers
-
-
-def test_no_password_of_the_users_goes_to_the_storage(github, monkeypatch, tmp_path):
-    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password mine\n", encoding="utf-8")
-    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    assert github.client.archive(github.repository.refs["refs/heads/main"], limit=1_000_000)
-    assert "authorization" not in github.server.downloads[0].headers
-
-
-def test_a_tarball_that_is_too_large_is_refused(github):
-    with pytest.raises(GitHubError, match="larger than 50 bytes"):
-        github.client.archive(github.repository.refs["refs/heads/main"], limit=50)
 
 
 def test_an_enterprise_installation_has_its_own_address(github):
