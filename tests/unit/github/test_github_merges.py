@@ -1,14 +1,14 @@
-"""What the client reads of merges, commits' times and runners' labels, whatever stands there."""
+"""What the client reads of merges, commits, their times, and runners' labels, whatever stands there."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from client_support import client_of
+from fakes.github import Executable, Link
 from fakes.github.objects import Person
-from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, PermissionDenied
-from bot.github.client import connect
 from bot.github.convert import MAX_LABELS
 from bot.github.reading import MERGE_WAITS_S
 
@@ -62,10 +62,7 @@ def test_a_merge_with_a_name_that_is_no_sha_is_refused(github, pull, odd):
 
 def test_a_merge_needs_the_permission_to_read_pull_requests(github, pull):
     token = github.server.world.actions_token({"contents": "read"})
-    with (
-        connect(repository=FULL_NAME, token=token, api_url=github.server.url) as client,
-        pytest.raises(PermissionDenied, match="pull-requests: read"),
-    ):
+    with client_of(github, token) as client, pytest.raises(PermissionDenied, match="pull-requests: read"):
         client.merge_attempt(pull.number)
 
 
@@ -120,3 +117,32 @@ def test_labels_of_any_type_end_nothing(github, labels):
 
 def test_of_thousands_of_labels_some_are_kept(github):
     assert len(failed(github, labels=("x",) * 5_000).labels) == MAX_LABELS
+
+
+WITH = {"a/b/c.py": b"1\n", "a/d.py": b"2\n", "e.py": b"3\n"}
+
+
+@pytest.mark.parametrize(
+    ("pushed", "files", "only"),
+    [
+        ({"a/b/c.py": b"9\n"}, {"a/b/c.py": b"9\n"}, True),
+        ({"a/b/c.py": b"9\n", "e.py": b"8\n"}, {"a/b/c.py": b"9\n", "e.py": b"8\n"}, True),
+        ({"new/f.py": b"9\n"}, {"new/f.py": b"9\n"}, True),
+        ({"a/b/c.py": b"8\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"e.py": b"8\n"}, {"e.py": b"8\n", "a/d.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "a/d.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "a/b/g.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"new/f.py": b"9\n", "new/g.py": b"9\n"}, {"new/f.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "h/i.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "e.py": None}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": None, "a/b": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"e.py": None, "e.py/f.py": b"9\n"}, {"e.py/f.py": b"9\n"}, False),
+        ({"e.py": Executable(b"9\n")}, {"e.py": b"9\n"}, False),
+        ({"new.py": Executable(b"9\n")}, {"new.py": b"9\n"}, False),
+        ({"e.py": Link("a/d.py")}, {"e.py": b"2\n"}, False),
+    ],
+)
+def test_a_commit_changes_these_files_only_or_more_or_less(github, pushed, files, only):
+    parent = github.server.world.push(github.repository, "main", WITH)
+    sha = github.server.world.push(github.repository, "main", pushed)
+    assert github.client.changes_only(files, sha=sha, parent=parent) is only

@@ -1,6 +1,7 @@
 """Each refusal names what is missing and what to do."""
 
 import pytest
+from client_support import client_of
 from every_case import every_case
 from fakes.github import Fault
 from github_fixture import FULL_NAME
@@ -11,15 +12,8 @@ from bot.errors import ConfigurationError, GitHubError, HeadMoved, NotFound, Per
 from bot.github.client import connect
 from bot.github.records import FileChange, LineComment
 from bot.github.refusals import permissions
-from bot.github.retry import Waits
 
 EVERYTHING = dict.fromkeys(("actions", "contents", "issues", "metadata", "pull_requests"), "write")
-
-
-def _client(github, token: str):
-    return connect(
-        repository=FULL_NAME, token=token, api_url=github.server.url, waits=Waits(sleep=pytest.fail)
-    )
 
 
 @pytest.mark.parametrize(
@@ -37,7 +31,7 @@ def test_the_permission_that_is_missing_is_named(github, lacks, act, named):
     sha = world.push(github.repository, "feature", {"app.py": b"new\n"})
     world.pull(github.repository, "feature")
     token = world.actions_token({name: level for name, level in EVERYTHING.items() if name != lacks})
-    with _client(github, token) as client, pytest.raises(PermissionDenied) as caught:
+    with client_of(github, token) as client, pytest.raises(PermissionDenied) as caught:
         act(client, sha)
     assert f"the token lacks {named}: add it to the job's `permissions`" in str(caught.value)
 
@@ -46,11 +40,11 @@ def test_a_comment_takes_one_of_two_permissions(github):
     world = github.server.world
     world.issue(github.repository, title="t")
     with (
-        _client(github, world.actions_token({"contents": "write"})) as client,
+        client_of(github, world.actions_token({"contents": "write"})) as client,
         pytest.raises(PermissionDenied, match="lacks `issues: write` or `pull-requests: write`"),
     ):
         client.comment(1, "hello")
-    with _client(github, world.actions_token({"issues": "write"})) as client:
+    with client_of(github, world.actions_token({"issues": "write"})) as client:
         client.comment(1, "hello")
 
 
@@ -81,7 +75,7 @@ def test_the_switch_for_pull_requests_by_actions_is_named(github):
 
 
 def test_a_token_that_has_expired_is_said(github):
-    with _client(github, "ghs_expired") as client:
+    with client_of(github, "ghs_expired") as client:
         for ask in (client.default_branch, lambda: client.job_log(1, limit=1)):
             with pytest.raises(
                 GitHubError, match=r"does not accept the token: 'Bad credentials': .*expired"
