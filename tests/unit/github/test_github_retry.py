@@ -138,15 +138,10 @@ def test_a_refusal_with_the_last_request_is_a_refusal(github):
 
 
 def test_a_server_that_is_not_there_is_said_without_the_token():
-    slept = []
-    waits, said = (
-        Waits(sleep=slept.append),
-        r"no answer from 127.0.0.1:9 \(ConnectionError\): check the network",
-    )
+    slept, said = [], r"no answer from 127.0.0.1:9 \(ConnectionError\): check the network"
+    there = {"api_url": "http://127.0.0.1:9", "waits": Waits(sleep=slept.append)}
     with (
-        connect(
-            repository=FULL_NAME, token="ghs_secret", api_url="http://127.0.0.1:9", waits=waits
-        ) as client,
+        connect(repository=FULL_NAME, token="ghs_secret", **there) as client,
         pytest.raises(GitHubError, match=said) as caught,
     ):
         client.default_branch()
