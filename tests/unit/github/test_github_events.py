@@ -105,8 +105,13 @@ def test_a_command_is_the_first_line(form, word):
         *(" /regreen fix", "    /regreen fix", "\n/regreen fix", "> /regreen fix", "`/regreen fix`"),
         *("```\n/regreen fix\n```", "Say /regreen fix", "hello\n/regreen fix", "<!-- -->/regreen fix"),
         *("/regreen\u00a0fix", "/regreen\nfix", "/regreen fix\u2028", "\ufeff/regreen fix", "/regreen ﬁx"),
-        *("/regreen fix\x00", "/regreen fix\u200b", "- /regreen fix", "@bot /regreen fix"),
-        "/regreen fix\x0bmore",
+        *(
+            "/regreen fix\x00",
+            "/regreen fix\u200b",
+            "- /regreen fix",
+            "@bot /regreen fix",
+            "/regreen fix\x0bmore",
+        ),
     ],
 )
 def test_nothing_else_is_a_command(body):

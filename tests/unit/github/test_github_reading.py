@@ -22,23 +22,17 @@ def test_all_pages_are_read(github):
     assert len(github.client.changed_files(2)) == 120
 
 
-def test_a_forks_pull_request_is_found_by_its_head(github):
+def test_a_forks_pull_request_is_found_by_its_head_and_read_when_the_fork_is_gone(github):
     world = github.server.world
     fork = world.fork(github.repository, "stranger")
     sha = world.push(fork, "patch", {"app.py": b"theirs\n"})
-    world.pull(github.repository, "patch", fork=fork, user="stranger")
+    made = world.pull(github.repository, "patch", fork=fork, user="stranger")
     (found,) = github.client.pulls_at(sha)
     assert (found.number, found.head_repository, found.is_fork) == (1, "stranger/app", True)
     assert github.client.pulls_from("patch") == ()
     assert github.client.archive(sha, limit=1_000_000)
     assert github.client.file("app.py", ref=sha) == b"theirs\n"
-
-
-def test_a_pull_request_whose_fork_was_deleted_can_be_read(github):
-    world = github.server.world
-    fork = world.fork(github.repository, "stranger")
-    world.push(fork, "patch", {"app.py": b"theirs\n"})
-    world.pull(github.repository, "patch", fork=fork).pull.head_repository = None
+    made.pull.head_repository = None
     found = github.client.pull(1)
     assert (found.head_repository, found.is_fork) == ("", True)
 

@@ -48,22 +48,20 @@ def test_a_comment_takes_one_of_two_permissions(github):
         client.comment(1, "hello")
 
 
-def test_without_githubs_header_the_permission_is_known(github):
-    github.server.fail(
-        "POST", "git/refs$", Fault(status=403, message="Resource not accessible by integration")
-    )
-    with pytest.raises(PermissionDenied, match="the token lacks `contents: write`"):
-        github.client.create_branch("new", github.repository.refs["refs/heads/main"])
-
-
-def test_what_a_job_token_cannot_have_is_said(github):
-    fault = Fault(
-        status=403,
-        message="Resource not accessible by integration",
-        headers={"x-accepted-github-permissions": "workflows=write"},
-    )
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({}, "the token lacks `contents: write`"),
+        (
+            {"x-accepted-github-permissions": "workflows=write"},
+            "`workflows: write`: a GITHUB_TOKEN cannot have it",
+        ),
+    ],
+)
+def test_what_is_missing_is_known_without_githubs_header_and_what_no_job_can_have(github, headers, said):
+    fault = Fault(status=403, message="Resource not accessible by integration", headers=headers)
     github.server.fail("POST", "git/refs$", fault)
-    with pytest.raises(PermissionDenied, match="`workflows: write`: a GITHUB_TOKEN cannot have it"):
+    with pytest.raises(PermissionDenied, match=said):
         github.client.create_branch("new", github.repository.refs["refs/heads/main"])
 
 
@@ -125,14 +123,15 @@ def test_an_expired_log_is_said_with_what_to_do(github):
         github.client.job_log(job.id, limit=10)
 
 
-def test_hostile_words_in_a_refusal_are_quoted(github):
-    github.server.fail(
-        "GET", "/pulls/1$", Fault(status=422, message="bad\n::add-mask::x\x1b[31m" + "y" * 9_999)
-    )
+def test_hostile_words_in_a_refusal_are_quoted_and_the_token_is_masked(github):
+    words = f"you sent {github.token}\n::add-mask::x\x1b[31m" + "y" * 9_999
+    github.server.fail("GET", "/pulls/1$", Fault(status=422, message=words))
     with pytest.raises(Unprocessable) as caught:
         github.client.pull(1)
     assert len(str(caught.value)) < 600
     assert str(caught.value).isprintable()
+    assert github.token not in str(caught.value)
+    assert "you sent ***" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -220,14 +219,6 @@ def test_what_cannot_be_connected_to_is_said_at_once(changed, said):
 def test_an_account_that_an_enterprise_manages_has_an_underscore():
     with connect(repository="mona_acme/app", token="t") as client:
         assert client.repository == "mona_acme/app"
-
-
-def test_a_token_in_an_answer_is_masked(github):
-    github.server.fail("GET", "/pulls/1$", Fault(status=422, message=f"you sent {github.token}"))
-    with pytest.raises(Unprocessable) as caught:
-        github.client.pull(1)
-    assert github.token not in str(caught.value)
-    assert "***" in str(caught.value)
 
 
 def test_a_branchs_name_is_shown_so_that_it_does_nothing(github):
