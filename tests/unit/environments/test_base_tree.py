@@ -69,45 +69,32 @@ def test_pointers_to_large_files_stand_for_their_contents(checkout):
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
 
-def test_submodules_and_links_are_left_out(checkout):
+def test_submodules_links_and_names_that_lead_elsewhere_are_left_out(checkout):
     checkout.commit({"m.py": OLD})
-    tree = checkout.tree
+    blob, inner, tree = Blob.from_string(b"x\n"), Tree(), checkout.tree
+    inner.add(b"x.py", 0o100644, blob.id)
     tree[b"sub"] = (0o160000, b"1" * 40)
     tree[b"link"] = (0o120000, tree[b"m.py"][1])
+    tree[b".."] = (0o040000, inner.id)
+    for one in (blob, inner):
+        checkout.repository.object_store.add_object(one)
     checkout.commit_tree(tree)
     (checkout.top / "m.py").write_text(NEW)
     found = tree_of(checkout.top)
     assert (found.whole, found.files) == (True, {"m.py": OLD.encode()})
 
 
-def test_names_that_lead_elsewhere_are_left_out(checkout):
-    checkout.commit({"m.py": OLD})
-    blob = Blob.from_string(b"x\n")
-    inner = Tree()
-    inner.add(b"x.py", 0o100644, blob.id)
-    tree = checkout.tree
-    tree[b".."] = (0o040000, inner.id)
-    for one in (blob, inner):
-        checkout.repository.object_store.add_object(one)
-    checkout.commit_tree(tree)
-    (checkout.top / "m.py").write_text(NEW)
-    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
-
-
-def test_a_missing_object_leaves_the_other_files(checkout):
+@pytest.mark.parametrize("why", ["it is missing", "it is large"])
+def test_an_object_that_is_not_read_leaves_the_other_files(checkout, monkeypatch, why):
     """As in a partial clone, or a damaged one."""
-    checkout.commit({"m.py": OLD, "data.txt": "1\n"})
+    data = "1" * 101
+    checkout.commit({"m.py": OLD, "data.txt": data})
     checkout.commit({"m.py": NEW, "data.txt": "2\n"})
-    blob = Blob.from_string(b"1\n").id.decode()
-    (checkout.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    found = tree_of(checkout.top)
-    assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
-
-
-def test_large_files_stay_as_they_are(checkout, monkeypatch):
-    monkeypatch.setattr(module, "MAX_BYTES", 100)
-    checkout.commit({"m.py": OLD, "data.txt": "1" * 101})
-    checkout.commit({"m.py": NEW, "data.txt": "2"})
+    if why == "it is missing":
+        blob = Blob.from_string(data.encode()).id.decode()
+        (checkout.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    else:
+        monkeypatch.setattr(module, "MAX_BYTES", 100)
     found = tree_of(checkout.top)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
