@@ -15,11 +15,7 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.resolve import Resolved
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-
-
 PYTEST = Way(text="", source="pytest itself", command=Resolved(command=PytestCommand()))
-
-
 A, B, C = plan("a", "attrs"), plan("b", "six"), plan("c", "trio")
 
 
@@ -120,6 +116,4 @@ class Bench:
 
 
 LOG = way("pytest tests", "x::1")
-
-
 PLAIN = dataclasses.replace(PYTEST, tests=("x::1",))

@@ -36,6 +36,9 @@ def failed(test, exception="AssertionError"):
     return result(test, TestStatus.FAILED, exception)
 
 
+BREAKS_AT_SIX = {n: [passed(ONE) if n < 6 else failed(ONE)] for n in range(10)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScriptedVersions(CommitVersions):
     """Versions whose tests end as ``endings`` says for each commit's number."""
@@ -71,8 +74,7 @@ def found(endings, failing=(ONE,), **more):
 
 
 def test_the_first_commit_with_which_a_test_fails():
-    endings = {n: [passed(ONE) if n < 6 else failed(ONE)] for n in range(10)}
-    culprits, versions, reason = found(endings)
+    culprits, versions, reason = found(BREAKS_AT_SIX)
     assert (culprits, reason) == ([(6, (ONE,), [])], "")
     assert versions.runs <= 5
 
@@ -107,9 +109,8 @@ def test_what_failed_at_the_first_version_has_no_culprit():
 
 
 def test_when_the_time_is_over_the_rest_is_unclear():
-    endings = {n: [passed(ONE) if n < 6 else failed(ONE)] for n in range(10)}
     asked = []
-    culprits, _, _ = found(endings, is_late=lambda: len(asked) >= 1 or asked.append(0) is not None)
+    culprits, _, _ = found(BREAKS_AT_SIX, is_late=lambda: len(asked) >= 1 or asked.append(0) is not None)
     assert culprits == [(9, (ONE,), list(range(1, 9)))]
 
 
