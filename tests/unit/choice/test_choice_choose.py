@@ -4,18 +4,13 @@ import itertools
 
 from choice_support import PATH, alternative, report
 from every_case import every_case
+from sections import sections
 
 from bot.choice.choose import choose
 from bot.result import Basis
 from sandbox.probes import ProbeReport
 
-SOURCE = """\
-def toll(axles, weight, night=False):
-    if weight < 10:
-        return axles
-    fee = axles * 2 + weight
-    return fee
-"""
+SOURCE, TRIED = sections("sources/choice_choose.txt")[0].parts.values()
 SOURCES = {PATH: SOURCE}
 LESS = alternative(SOURCE, "<", "<=")
 MORE = alternative(SOURCE, "10", "11", score=0.4)
@@ -86,25 +81,23 @@ def test_behaviour_outweighs_a_likelier_patch(bad, good):
     assert not found.choice.ambiguous
 
 
-def test_what_is_far_from_the_tests_does_not_count():
-    bad, good = [1, "!KeyError", "!KeyError"], [1, 2, 3]
-    assert chosen([LESS, MORE], report(bad, good, [0, 2, 3], far=(1, 2))).attempt is LESS
-
-
-def test_a_crash_that_all_share_is_the_inputs_fault():
-    found = chosen([LESS, MORE], report([1, "!KeyError"], [1, "!KeyError"], [0, "!KeyError"]))
-    assert found.attempt is LESS
-    assert found.choice.basis is Basis.ALIKE
-
-
-def test_a_documented_example_outweighs_all_else():
-    answers = [1, 2, 3, 4]
-    found = chosen(
-        [LESS, alternative(SOURCE, "10", "711", score=0.1)],
-        report(answers, [1, 2, 3, 5], answers, examples=(["violated", "violated"], ["kept", "violated"])),
-    )
-    assert found.attempt.candidate.explanation == "10 to 711"
-    assert found.choice.basis is Basis.EVIDENCE
+@every_case(
+    ("other", "found", "is_taken"),
+    [
+        # What is far from the tests does not count, and a crash that all share is the input's fault.
+        (MORE, report([1, "!KeyError", "!KeyError"], [1, 2, 3], [0, 2, 3], far=(1, 2)), False),
+        (MORE, report([1, "!KeyError"], [1, "!KeyError"], [0, "!KeyError"]), False),
+        # A documented example outweighs all else.
+        (
+            alternative(SOURCE, "10", "711", score=0.1),
+            report([1, 3], [1, 5], [1, 3], examples=(["violated", "violated"], ["kept", "violated"])),
+            True,
+        ),
+    ],
+)
+def test_what_a_probe_shows_counts_where_it_tells_of_the_patch(other, found, is_taken):
+    made = chosen([LESS, other], found)
+    assert (made.attempt is other, made.choice.basis is Basis.EVIDENCE) == (is_taken, is_taken)
 
 
 def test_ways_to_one_behaviour_support_each_other():
@@ -126,24 +119,18 @@ def test_it_says_where_alternatives_differ():
     assert (difference.chosen, difference.other) == ("3", "4")
 
 
-def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous():
+def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous_and_unlikely_ones_do_not():
     found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
     assert found.reason == (
         "1 other patch also passes all tests but behaves differently on further inputs; "
         "this one was chosen for its size and likelihood"
     )
-
-
-def test_an_alternative_that_is_far_less_likely_leaves_the_choice_unambiguous():
     unlikely = alternative(SOURCE, "axles * 2", "axles * 7919 - axles", score=0.01)
     found = chosen([LESS, unlikely], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, False)
     assert 0.8 < found.share < 1
     assert found.differences, "it is shown all the same"
-
-
-TRIED = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
 
 
 @every_case(
@@ -162,13 +149,10 @@ def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likeliho
     assert found.choice.basis is Basis.ALIKE
 
 
-def test_none_alone_is_asked_for_where_anything_empty_behaves_alike():
+def test_of_those_that_behave_alike_one_asks_for_none_alone_and_they_are_said_to_be_so():
     narrow = alternative(SOURCE, "    fee", "    if night is None:\n        return 0\n    fee", score=0.5)
     wide = alternative(SOURCE, "    fee", "    if not night:\n        return 0\n    fee", score=0.2)
     assert chosen([wide, narrow], report([1, 2], [1, 2], [0, 2])).attempt is narrow
-
-
-def test_alternatives_that_behave_alike_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
     assert found.reason == "1 other patch also passes all tests and behaves the same on all 2 compared inputs"
