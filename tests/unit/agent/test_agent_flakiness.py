@@ -11,30 +11,24 @@ from bot.request import Budget
 from bot.result import Outcome
 
 
-def test_a_test_that_fails_after_others_only_depends_on_the_order():
+@every_case(
+    ("last", "passed", "unsteady", "why"),
+    [
+        (failed_result(TOTAL), 2, ((TOTAL, AFTER_OTHERS),), f": {AFTER_OTHERS}"),
+        (result(TOTAL), 3, (), ""),
+    ],
+)
+def test_a_test_that_fails_after_others_each_time_depends_on_the_order(last, passed, unsteady, why):
+    alone = report(result(TOTAL))
     bed = ScriptedTestbed(
-        report(failed_result(TOTAL), result(ZERO)),
-        report(result(TOTAL)),
-        report(result(TOTAL)),
-        report(failed_result(TOTAL), result(ZERO)),
+        report(failed_result(TOTAL), result(ZERO)), alone, alone, report(last, result(ZERO))
     )
     update = reproduce(RepairState(), runtime(testbed=bed, repeats=3))
 
     assert update["outcome"] is Outcome.FLAKY
-    assert update["baseline"].flaky == ((TOTAL, 2),)
-    assert update["baseline"].unsteady == ((TOTAL, AFTER_OTHERS),)
-    assert f"{TOTAL} passed 2 of 4 runs: {AFTER_OTHERS}" in update["reason"]
+    assert (update["baseline"].flaky, update["baseline"].unsteady) == (((TOTAL, passed),), unsteady)
+    assert update["reason"] == f"the failure is flaky: {TOTAL} passed {passed} of 4 runs{why}"
     assert [asked.tests for asked in bed.runs] == [None, (TOTAL,), (TOTAL,), None]
-
-
-def test_a_test_that_passes_in_the_suite_the_second_time_depends_on_nothing_known():
-    bed = ScriptedTestbed(
-        report(failed_result(TOTAL)), report(result(TOTAL)), report(result(TOTAL)), report(result(TOTAL))
-    )
-    update = reproduce(RepairState(), runtime(testbed=bed, repeats=3))
-
-    assert update["reason"] == f"the failure is flaky: {TOTAL} passed 3 of 4 runs"
-    assert update["baseline"].unsteady == ()
 
 
 def test_a_failure_of_the_log_that_is_not_seen_here_is_looked_for_under_other_seeds_and_zones():

@@ -77,14 +77,18 @@ def test_what_was_found_before_the_budget_ended_is_delivered():
     assert first <= enough.attempts
 
 
-def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
-    def make(number):
-        # the second is the rehearsal's; the first that proves a patch is the third, and contradicts
-        if number != 3:
-            return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
+def contradicting(is_meant):
+    """Testbeds of which those with such a number never see a test pass; the third proves the first patch."""
 
-    plain, testbeds = run(FILES), FakeTestbeds(make)
+    def make(number):
+        fault = (lambda *_: report(failed_result(TOTAL))) if is_meant(number) else None
+        return FakeTestbed(FILES, fault=fault)
+
+    return FakeTestbeds(make)
+
+
+def test_a_patch_that_does_not_hold_gives_way_to_an_alternative():
+    plain, testbeds = run(FILES), contradicting(lambda number: number == 3)
     result = run(FILES, testbeds=testbeds)
     assert result.outcome is Outcome.PATCHED
     assert result.patch != plain.patch
@@ -93,12 +97,7 @@ def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
 
 
 def test_when_no_patch_holds_the_search_ends_with_the_reason():
-    def make(number):
-        if number <= 2:
-            return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
-
-    result = run(FILES, testbeds=FakeTestbeds(make), budget=Budget(), order=1)
+    result = run(FILES, testbeds=contradicting(lambda number: number > 2), budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason == (
         "the patches found did not hold: in a fresh sandbox the failing tests did not pass (run 1 of 3)"

@@ -156,38 +156,36 @@ def state(**more):
     )
 
 
+def shown(room, files=FILES, **more):
+    """What a model is shown within ``room`` tokens."""
+    return brief_of(state(**more), runtime(strategy="react", files=files).context, room=room)
+
+
 def test_a_brief_leaves_out_what_does_not_fit_the_least_telling_first():
     history = tuple(
         attempt(by_model(swap("a - b", f"a * {n}"), n), Verdict.FAILING, detail="x" * 60) for n in range(1, 9)
     )
-    full = brief_of(state(history=history), runtime(strategy="react").context, room=2000)
+    full = shown(2000, history=history)
     assert (full.path, full.target.name, len(full.history)) == (PATH, "total", 5)
     assert full.code == "def total(a, b):\n    return a - b"
-    small = brief_of(state(history=history), runtime(strategy="react").context, room=FRAME_TOKENS + 60)
+    small = shown(FRAME_TOKENS + 60, history=history)
     assert (small.code, small.history) == (full.code, ())
 
 
 def test_what_is_too_long_is_cut_around_the_suspicious_line():
     body = "".join(f"    x{n} = {n}\n" for n in range(60))
     files = {**FILES, PATH: f"def total(a, b):\n{body}    return a - b\n"}
-    suspicions = (Suspicion(path=PATH, line=40, score=1.0),)
-    context = runtime(strategy="react", files=files).context
-    shown = brief_of(state(suspicions=suspicions), context, room=300)
-    assert shown.target is None  # of a part, the whole cannot be asked back
-    assert "40|     x38 = 38" in shown.numbered
-    assert context.tokens.count(shown.numbered) < 300
+    brief = shown(300, files, suspicions=tuple(suspect(40, path=PATH)))
+    assert brief.target is None  # of a part, the whole cannot be asked back
+    assert "40|     x38 = 38" in brief.numbered
+    assert TokenMeter().count(brief.numbered) < 300
 
 
 def test_without_a_suspicious_function_the_neighbourhood_is_shown():
-    files = {**FILES, PATH: "VALUE = 3\n"}
-    shown = brief_of(
-        state(suspicions=(Suspicion(path=PATH, line=1, score=1.0),)),
-        runtime(strategy="react", files=files).context,
-        room=900,
-    )
-    assert (shown.target, shown.path) == (None, PATH)
-    assert "VALUE = 3" in shown.code
-    assert brief_of(state(suspicions=()), runtime(strategy="react").context, room=900).code == ""
+    brief = shown(900, {**FILES, PATH: "VALUE = 3\n"}, suspicions=tuple(suspect(1, path=PATH)))
+    assert (brief.target, brief.path) == (None, PATH)
+    assert "VALUE = 3" in brief.code
+    assert shown(900, suspicions=()).code == ""
 
 
 def test_a_try_is_told_in_one_line():
@@ -229,9 +227,8 @@ def test_a_function_as_an_attempt_leaves_it():
 
 def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
     files = {**FILES, PATH: "def total(a,\rb):\n    c = a\n    return c - b\n"}
-    context = runtime(strategy="react", files=files).context
-    shown = brief_of(state(suspicions=suspect(4, path=PATH)), context, room=2000)
-    assert (shown.target, shown.marks) == (None, ())
+    brief = shown(2000, files, suspicions=suspect(4, path=PATH))
+    assert (brief.target, brief.marks) == (None, ())
 
 
 CODE = (

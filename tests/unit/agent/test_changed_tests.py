@@ -1,31 +1,13 @@
 """What a change did to a test's own source."""
 
 from every_case import every_case
+from sections import sections
 
 from bot.agent.baseline.changed_tests import SourceChange, of_change, source_of
 from bot.request import RepairRequest
 from sandbox.reports import TestResult, TestStatus
 
-OLD = '''\
-def test_a(x):
-    assert x == 1
-
-
-class TestB:
-    def test_c(self):
-        assert f() == 2
-
-
-async def test_d():
-    """Old words."""
-    assert await g() == 3
-'''
-NEW = (
-    OLD.replace("test_a(x)", "test_a(x: int) -> None")
-    .replace("Old words", "New words")
-    .replace("== 2", "== 4")
-    .replace("async def", "def test_new():\n    pass\n\n\nasync def")
-)
+OLD, NEW = sections("sources/changed_tests.txt")[0].parts.values()
 REQUEST = RepairRequest(
     strategy="search", base={"test_m.py": OLD, "m.py": "x"}, base_lacks=frozenset({"test_fresh.py"})
 )
