@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, FakeClock, runtime
+from agent_support import FILES, PATH, SOURCE, runtime
 from every_case import every_case
 from scripted_model import RIGHT, SAME, WRONG, Model, Recorded, asked, run
 
@@ -112,18 +112,6 @@ def question(max_tokens=500):
 def test_tokens_and_dollars_are_limited(budget, usage, words):
     context = runtime(strategy="react", budget=budget).context
     assert context.budget_reason(RepairState(usage=usage)) == words
-
-
-def test_time_is_limited_for_every_strategy():
-    clock = FakeClock()
-    for strategy in ("search", "react", "hybrid"):
-        run = runtime(strategy=strategy, budget=Budget(seconds=10), clock=clock)
-        assert not run.context.budget_reason(RepairState())
-        run.context.stopwatch.earlier = 10
-        assert (
-            run.context.budget_reason(RepairState())
-            == "the time budget of 10 s ended while reproducing the failure"
-        )
 
 
 def test_a_reply_may_be_no_longer_than_what_is_left():

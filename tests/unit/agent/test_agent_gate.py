@@ -1,18 +1,6 @@
 """The node that reads candidates before anything runs: what it turns down, with which reason."""
 
-from agent_support import (
-    OTHER,
-    PATH,
-    RIGHT,
-    TESTS,
-    WRONG,
-    attempt,
-    baseline,
-    by_model,
-    runtime,
-    state,
-    swap,
-)
+from agent_support import OTHER, PATH, RIGHT, TESTS, WRONG, attempt, baseline, by_model, runtime, state, swap
 from every_case import every_case
 
 from bot.agent.nodes.evaluate import evaluate

@@ -1,17 +1,6 @@
 """The node that localises: what is traced, and what is suspected."""
 
-from agent_support import (
-    FILES,
-    HALF,
-    PATH,
-    TOTAL,
-    ZERO,
-    failed_result,
-    report,
-    result,
-    runtime,
-    state,
-)
+from agent_support import FILES, HALF, PATH, TOTAL, ZERO, failed_result, report, result, runtime, state
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 

@@ -231,12 +231,7 @@ def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
     assert (brief.target, brief.marks) == (None, ())
 
 
-CODE = (
-    "import os\n\n\n"
-    "@cached\ndef outer(a):\n    def inner(b):\n        return b\n    return inner(a)\n\n\n"
-    "class Shop:\n    async def total(self):\n        return 1\n\n\n"
-    "VALUE = 3\n"
-)
+CODE = SOURCES["PLACES"]
 LONG = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
 
 

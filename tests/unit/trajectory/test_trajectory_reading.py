@@ -13,7 +13,7 @@ from bot.errors import ConfigurationError
 from bot.trajectory import store
 from bot.trajectory.page import html
 from bot.trajectory.reading import is_trajectory, read
-from bot.trajectory.story import diff_lines, story
+from bot.trajectory.story import story
 from bot.trajectory.summary import ModelCost, Span, overview
 from bot.trajectory.watching import WatchedProgress
 from examples import examples
@@ -84,11 +84,6 @@ def test_a_stage_that_goes_on_is_one_entry_with_its_last_words(tmp_path):
             trajectory.note("stage", name="search", **more)
     (entry,) = story(read(path))
     assert (entry.at, entry.title, entry.facts) == (1, "search", (("", "9 lines"), ("tried", "640")))
-
-
-def test_diff_lines_are_told_apart():
-    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same"
-    assert [kind for kind, _ in diff_lines(diff)] == ["head", "head", "head", "removed", "added", ""]
 
 
 class Heard(FakeProgress):
