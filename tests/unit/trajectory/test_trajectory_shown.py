@@ -81,15 +81,9 @@ def test_the_page_tells_the_story(tmp_path):
     page = html(read(repair(tmp_path / "t.jsonl")))
     for part in (
         *("shop: patched", "prompt: patch (turn 1)", "&lt;b&gt;why?&lt;/b&gt;", "verdict: failing (turn 1)"),
-        *(
-            'class="head">@@ -1 +1 @@<',
-            'class="removed">-a<',
-            'class="added">+b<',
-            "0.2500",
-            "still red",
-            "one [bold]change[/bold]",
-        ),
-        *("<title>patch: 6.00 s turn 1</title>", 'width="750.0"', "a\ufffd[2Jb\nc"),
+        *('class="removed">-a<', 'class="added">+b<', "0.2500", "still red", "one [bold]change[/bold]"),
+        *('class="head">@@ -1 +1 @@<', "<title>patch: 6.00 s turn 1</title>", 'width="750.0"'),
+        "a\ufffd[2Jb\nc",
     ):
         assert part in page, part
 
