@@ -1,4 +1,4 @@
-"""What failing tests were before the change, by running them on the base; and tests that it left behind."""
+"""What failing tests were before the change, on the base and by their own source; and what it left behind."""
 
 import dataclasses
 
@@ -6,11 +6,13 @@ from agent_support import PROJECTS, failed_result, report, result, runtime
 from agent_support import repaired as repair
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+from sections import sections
 
+from bot.agent.baseline.changed_tests import SourceChange, of_change, source_of
 from bot.agent.nodes.before import before
 from bot.agent.state import CULPRIT, RepairState
 from bot.domain import Baseline, Before
-from bot.request import Budget
+from bot.request import Budget, RepairRequest
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 from sandbox.reports import Comparison, TestStatus
@@ -207,3 +209,40 @@ def test_the_evidence_counts_the_tests_of_the_change():
     assert found.outcome is Outcome.PATCHED
     assert found.evidence.of_change == ("test_c.py::test_size",)
     assert "take back this part of the change" in found.explanation
+
+
+EARLIER, LATER = sections("sources/changed_tests.txt")[0].parts.values()
+REQUEST = RepairRequest(
+    strategy="search", base={"test_m.py": EARLIER, "m.py": "x"}, base_lacks=frozenset({"test_fresh.py"})
+)
+SOURCES = {"test_m.py": LATER, "m.py": "y", "test_fresh.py": "z", "test_same.py": EARLIER}
+
+
+@every_case(
+    ("test", "expected"),
+    [
+        ("test_m.py::test_a[1]", SourceChange.SAME),  # annotations are no change
+        ("test_m.py::test_d", SourceChange.SAME),
+        ("test_m.py::TestB::test_c", SourceChange.CHANGED),
+        ("test_m.py::test_new", SourceChange.ADDED),
+        ("test_m.py::TestB::test_inherited", SourceChange.UNKNOWN),
+        ("test_m.py", SourceChange.CHANGED),
+        ("test_fresh.py::test_x", SourceChange.ADDED),
+        ("test_same.py::test_a", SourceChange.SAME),
+        ("make test", SourceChange.UNKNOWN),
+    ],
+)
+def test_by_the_syntax_tree_of_both_versions(test, expected):
+    assert source_of(test, REQUEST, SOURCES) is expected
+
+
+@every_case("text", ["def broken(:\n", ""])
+def test_what_does_not_parse_is_unknown(text):
+    assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is SourceChange.UNKNOWN
+
+
+def test_the_tests_of_a_change_are_the_added_and_the_changed_ones():
+    names = ["test_m.py::test_a", "test_m.py::TestB::test_c", "test_fresh.py::test_x", "test_same.py::test_a"]
+    results = [result(name) for name in names]
+    assert [one.test for one in of_change(results, REQUEST, SOURCES)] == names[1:3]
+    assert of_change(results, RepairRequest(strategy="search"), SOURCES) == ()

@@ -37,13 +37,6 @@ def test_a_project_below_the_top_has_its_own_files_only(checkout):
     assert tree_of(checkout.top / "sub").files == {"deep/m.py": OLD.encode()}
 
 
-def test_of_a_dirty_tree_new_files_stay(checkout):
-    checkout.commit({"m.py": OLD})
-    (checkout.top / "m.py").write_text(NEW)
-    (checkout.top / "test_new.py").write_text("n\n")
-    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
-
-
 def test_a_renamed_file_is_there_by_its_old_name(checkout):
     checkout.commit({"old.py": OLD, "use.py": "import old\n"})
     checkout.commit({"old.py": None, "new.py": OLD, "use.py": "import new\n"})

@@ -174,15 +174,11 @@ def test_any_payload_is_a_trigger_or_an_error(payload, name):
         assert "\n" not in str(error)  # noqa: PT017 - either is right
 
 
-def test_the_file_is_read(tmp_path):
+@every_case("content", [b"", b"{", b"\xff", b"[" * 100_000, b"[" * 5_000 + b"]" * 5_000])
+def test_the_file_is_read_and_one_that_is_no_event_or_not_there_is_said(tmp_path, content):
     path = tmp_path / "event.json"
     path.write_text(json.dumps(EVENTS["schedule"]), encoding="utf-8")
     assert read_trigger(path, name="schedule").kind == "schedule"
-
-
-@every_case("content", [b"", b"{", b"\xff", b"[" * 100_000, b"[" * 5_000 + b"]" * 5_000])
-def test_a_file_that_is_no_event_or_not_there_is_said(tmp_path, content):
-    path = tmp_path / "event.json"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match="event"):
         read_trigger(path, name="schedule")
