@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
+from case_rows import rows
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
@@ -18,6 +19,7 @@ SOURCES = {
     "src/shop/__init__.py": "import requests\nfrom numpy import array\n",
     "src/shop/cart.py": "import requests\n",
     "packages/core/shop_core/__init__.py": "",
+    "cart.py": "",
     "tests/test_cart.py": "import shop\nimport trio\n",  # which nothing else does: it may be misspelt
 }
 
@@ -26,48 +28,14 @@ def fails(test=TOTAL, exception="ModuleNotFoundError", message="", status=TestSt
     return failed_result(test, status, exception=exception, message=message)
 
 
-@every_case(
-    ("exception", "message"),
-    [
-        ("AssertionError", "No module named 'trio'"),
-        ("ModuleNotFoundError", "No module named 'shop.carts'"),
-        ("ModuleNotFoundError", "No module named 'shop'"),
-        ("ModuleNotFoundError", "No module named 'shop_core.cart'"),
-        ("ModuleNotFoundError", "No module named 'cart'"),
-        ("ModuleNotFoundError", "No module named 'requets'"),
-        ("ModuleNotFoundError", "No module named 'collection'"),
-        ("ModuleNotFoundError", "No module named 'imp'"),
-        ("ImportError", "cannot import name 'Cart' from 'shop' (/w/src/shop/__init__.py)"),
-        ("AttributeError", "module 'shop' has no attribute 'Cart'"),
-        ("KeyError", "'total'"),
-        ("Flaky", "Hypothesis saw two things"),
-    ],
-)
-def test_what_the_code_may_have_done_stays(exception, message):
-    sources = {**SOURCES, "cart.py": ""}
-    found = sort_failing([fails(exception=exception, message=message)], sources)
-    assert [one.test for one in found.failing] == [TOTAL]
-    assert found.apart == ()
-
-
-@every_case(
-    ("exception", "message", "why"),
-    [
-        ("ModuleNotFoundError", "No module named 'trio'", "the module trio is not installed"),
-        ("ModuleNotFoundError", "No module named 'google.cloud'", "the module google is not installed"),
-        ("failed", "fixture 'mocker' not found", "pytest-mock"),
-        ("gaierror", "[Errno -2] Name or service not known", "could not reach a server"),
-        ("ImportError", "cannot import name 'x' from 'attr' (/v/site-packages/attr/__init__.py)", "has no x"),
-        ("ImportError", "libGL.so.1: cannot open shared object file", "a library of the system is missing"),
-        ("OSError", "[Errno 28] No space left on device", "the disk was full"),
-    ],
-)
-def test_what_the_environment_does_is_set_apart(exception, message, why):
-    found = sort_failing([fails(exception=exception, message=message), fails(ZERO, "ValueError")], SOURCES)
-    assert [one.test for one in found.failing] == [ZERO]
-    ((test, said),) = found.reasons
-    assert test == TOTAL
-    assert why in said
+@every_case(("raised", "why"), rows("environment/apart.txt"))
+def test_what_the_environment_does_is_set_apart_and_what_the_code_may_have_done_stays(raised, why):
+    exception, _, message = raised.partition(": ")
+    seen = [fails(exception=exception, message=message), fails(ZERO, "ValueError")]
+    found = sort_failing(seen, SOURCES)
+    assert [one.test for one in found.failing] == ([ZERO] if why else [TOTAL, ZERO])
+    assert [test for test, _ in found.reasons] == [TOTAL] * bool(why)
+    assert all(why in said for _, said in found.reasons)
 
 
 MODULES = b'[submodule "data"]\n\tpath = tests/data\n[submodule "lib"]\n\tpath = ext/lib\n'

@@ -5,6 +5,7 @@ import ast
 from agent_support import FILES
 from every_case import every_case
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
+from sections import sections
 
 from bot.agent.model.briefing.target import Target
 from bot.agent.strategies.gaps import MARK, Gap
@@ -33,21 +34,11 @@ def test_the_line_is_hidden_where_it_stood():
     assert gap(12, start=10).shown == shown
 
 
-@every_case(
-    ("answer", "line"),
-    [
-        ("high = max(values)", "high = max(values)"),
-        ("```python\nhigh = max(values)\n```", "high = max(values)"),
-        ("```python\n    high = max(values)\n    return high - low\n```", "high = max(values)"),
-        ("```\nlow = min(values)\nhigh = max(values)\n```\nThat is all.", "high = max(values)"),
-        ("```python\n# the greatest\nhigh = max(values)\n```", "high = max(values)"),
-        ("low = min(values)", "low = min(values)"),  # what stands above may be missing again
-    ],
-)
-def test_a_line_is_taken_out_of_what_stands_around_it(answer, line):
-    expected = CODE.replace("high = min(values)", line)
-    assert gap(3).filled(answer) == expected
-    assert gap(3, CODE.replace("\n", "\r\n")).filled(answer) == expected
+@every_case("case", sections("reading/lines.txt"))
+def test_a_line_is_taken_out_of_what_stands_around_it(case):
+    expected = CODE.replace("high = min(values)", case.facts["line"])
+    assert gap(3).filled(case.parts["reply"]) == expected
+    assert gap(3, CODE.replace("\n", "\r\n")).filled(case.parts["reply"]) == expected
 
 
 @every_case("answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"])

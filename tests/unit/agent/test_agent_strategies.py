@@ -8,6 +8,7 @@ from agent_support import attempt as tried
 from every_case import every_case
 from fakes.progress import FakeClock
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked, code, run
+from sections import GOLDEN
 
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
@@ -180,16 +181,7 @@ def test_without_tool_calling_the_text_is_the_call():
     assert "run_tests with" not in model.requests[1][1].content
 
 
-@every_case(
-    "text",
-    [
-        '{"name": "run_tests", "arguments": {"code": "x = 1"}}',
-        '{"name": "run_tests", "arguments": "{\\"code\\": \\"x = 1\\"}"}',
-        "{'code': 'x = 1'}",
-        'I call <tool_call>{"arguments": {"code": "x = 1"}}</tool_call> now',
-        'run_tests({"code": "x = 1"})',
-    ],
-)
+@every_case("text", (GOLDEN / "reading" / "calls.txt").read_text("utf-8").splitlines())
 def test_a_call_is_found_however_it_is_written(text):
     assert called_code(Completion(text=text, usage=Usage(), model="m")) == "x = 1"
 

@@ -7,6 +7,7 @@ from fakes.github import Fault
 from github_fixture import FULL_NAME
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import GOLDEN
 
 from bot.errors import ConfigurationError, GitHubError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import connect
@@ -134,29 +135,10 @@ def test_hostile_words_in_a_refusal_are_quoted_and_the_token_is_masked(github):
     assert "you sent ***" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(
-            b"",
-            b"[]",
-            b"null",
-            b"{}",
-            b"1",
-            b'"text"',
-            b"{",
-            b"<html>",
-            b'{"number": "one"}',
-            b'[{"head": 1}]',
-        ),
-        *(
-            b'{"message": {}}',
-            b'{"number": 1, "head": null}',
-            b'{"url": "http://elsewhere.example/x"}',
-            b"\xff\xfe",
-        ),
-    ],
-)
+ANSWERS = (GOLDEN / "github" / "answers.txt").read_bytes().splitlines()
+
+
+@pytest.mark.parametrize("answer", [b"", b"\xff\xfe", *ANSWERS])
 def test_an_answer_without_sense_is_a_github_error(github, monkeypatch, answer):
     from fakes.github.routing import Answer
 
