@@ -98,7 +98,10 @@ def test_only_the_owner_can_look_in(tmp_path, exists):
     assert stat.S_IMODE((tmp_path / "runs").stat().st_mode) == 0o700
 
 
-def test_a_directory_that_cannot_be_written_is_named(tmp_path):
+def test_a_directory_or_a_lock_that_cannot_be_written_is_the_machines_failure(store, tmp_path):
+    (tmp_path / "state" / "runs" / "a.sqlite-lock").mkdir(parents=True)
+    with pytest.raises(MachineError, match="cannot keep checkpoints"), store.claim("a"):
+        pass
     (tmp_path / "file").touch()
     store = RunStore(tmp_path / "file" / "runs")
     with pytest.raises(MachineError, match=r"file/runs.*set XDG_STATE_HOME"), store.open("a"):
@@ -157,10 +160,4 @@ def test_a_file_system_without_locks_is_not_taken_for_another_process(store, mon
 
     monkeypatch.setattr("fcntl.flock", refuse)
     with pytest.raises(MachineError, match="XDG_STATE_HOME"), store.claim("a"):
-        pass
-
-
-def test_a_lock_that_cannot_be_opened_is_the_machines_failure(store, tmp_path):
-    (tmp_path / "state" / "runs" / "a.sqlite-lock").mkdir(parents=True)
-    with pytest.raises(MachineError, match="cannot keep checkpoints"), store.claim("a"):
         pass
