@@ -231,10 +231,7 @@ def test_the_search_comes_first_and_a_model_sees_what_it_learned():
 
 def test_after_its_share_of_the_time_the_search_waits_for_the_model_and_goes_on_after_it():
     model = Model([code("0", "grade(points, bonus, limit)")] * 2)
-    trajectory = Recorded()
-    result = hybrid(
-        model, budget=Budget(attempts=2, seconds=60.0), clock=FakeClock(step=0.01), trajectory=trajectory
-    )
+    result = hybrid(model, budget=Budget(attempts=2, seconds=60.0), clock=FakeClock(step=0.01))
     assert result.outcome in {Outcome.BUDGET_EXHAUSTED, Outcome.NO_PATCH}
     assert result.turns == 2
 

@@ -178,12 +178,12 @@ def test_validate_refutes_a_patch_with_the_reason(patch, fault, reason):
 
 
 def test_validate_wants_a_command_to_pass_in_the_last_run_too():
-    command = "make test"
+    passed, failed = result("make test"), failed_result("make test")
 
     def fails_at_last(_number, asked, _seen):
-        return report(failed_result(command) if asked.tests is None or not asked.changes else result(command))
+        return report(failed if asked.tests is None or not asked.changes else passed)
 
-    failing = Baseline(failing=(failed_result(command),), passing=(), runs=1)
+    failing = Baseline(failing=(failed,), passing=(), runs=1)
     assert "outcome" not in validated(fails_at_last, baseline=failing)
 
 

@@ -4,11 +4,9 @@ import hashlib
 
 import pytest
 from dulwich.objects import Blob, Tree
-from git_support import NEW, OLD, tree_of
+from git_support import NEW, OLD, diff_between, tree_of
 
 from bot.environments.versions import base_tree as module
-from bot.patch.apply import from_sources
-from bot.patch.diff import unified_diff
 from sandbox.snapshot import Entry, Snapshot, take
 
 
@@ -111,8 +109,7 @@ def test_of_a_diff_as_far_as_it_applies(tmp_path):
     for path, text in new.items():
         (tmp_path / path).write_text(text)
     gone = "--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-g\n"
-    kept = {path: text for path, text in old.items() if path != "gone.py"}
-    diff = gone + unified_diff(from_sources(kept, new), kept)
+    diff = gone + diff_between({path: text for path, text in old.items() if path != "gone.py"}, new)
     found = tree_of(tmp_path, diff=diff)
     assert found.whole
     assert found.files == {"m.py": OLD.encode(), "gone.py": b"g\n", "new.py": None, "notes.md": b"a\n"}
@@ -127,7 +124,7 @@ def test_of_a_diff_as_far_as_it_applies(tmp_path):
 def test_a_diff_with_binary_files_is_not_whole(tmp_path, more):
     (tmp_path / "m.py").write_text(NEW)
     head = "diff --git a/x b/x\nindex 1..2 100644\n"
-    diff = head + more + unified_diff(from_sources({"m.py": OLD}, {"m.py": NEW}), {"m.py": OLD})
+    diff = head + more + diff_between({"m.py": OLD}, {"m.py": NEW})
     found = tree_of(tmp_path, diff=diff)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 

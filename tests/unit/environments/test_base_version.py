@@ -7,11 +7,9 @@ from types import SimpleNamespace
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
-from git_support import NEW, OLD, base_of
+from git_support import NEW, OLD, base_of, diff_between
 
 from bot.environments.versions.checkout import commit_time
-from bot.patch.apply import from_sources
-from bot.patch.diff import unified_diff
 
 
 @pytest.fixture
@@ -124,10 +122,6 @@ def test_a_directory_of_something_else_has_a_reason_and_a_pipe_is_not_read(tmp_p
     assert "has none of the project's Python files" in base_of(tmp_path, str(tmp_path), {"m.py": NEW}).problem
     os.mkfifo(tmp_path / "pipe")
     assert "neither" in base_of(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
-
-
-def diff_between(old, new):
-    return unified_diff(from_sources(old, new), old)
 
 
 def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):

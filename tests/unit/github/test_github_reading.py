@@ -139,18 +139,8 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
             "d/f": b"1",
         },
     )
-    for path in (
-        "link.py",
-        "up",
-        "sub",
-        "sub/x",
-        "link.py/x",
-        "d",
-        "",
-        "../app.py",
-        "d/../app.py",
-        "/app.py",
-    ):
+    no_files = ["link.py", "up", "sub", "sub/x", "link.py/x", "d", "", "../app.py", "d/../app.py", "/app.py"]
+    for path in no_files:
         assert github.client.file(path, ref=sha) is None, path
     for path in ("link.py", "sub", "d"):
         with pytest.raises(Unprocessable, match="not a plain file"):
