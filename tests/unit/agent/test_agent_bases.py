@@ -59,12 +59,7 @@ def test_the_best_ranked_two_of_each_behaviour_in_a_place_are_built_upon():
 def test_of_one_behaviour_some_are_built_upon_wherever_they_are():
     run = runtime(files=TWO)
     state, (found,) = tried(run, FURTHER)
-    places = [
-        swap("\n", "\n\n"),
-        swap("def total", "def  total"),
-        swap("def half", "def  half"),
-        swap("/ 2", "/  2"),
-    ]
+    places = [swap(text, text.replace(" ", "  ")) for text in ("def total", "def half", "/ 2", "- b")]
     many = [dataclasses.replace(found, candidate=place) for place in places for _ in range(3)]
     for start in range(0, len(many), 3):
         state = dataclasses.replace(state, **grow(state, many[start : start + 3], run.context))

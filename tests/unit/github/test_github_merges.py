@@ -104,19 +104,16 @@ def failed(github, **more):
     return job
 
 
-def test_a_job_has_its_runners_labels_and_name(github):
+def test_a_job_has_its_runners_name_and_labels_of_thousands_some(github):
     job = failed(github, labels=("self-hosted", "linux", "x64"), runner="box 7")
     assert (job.labels, job.runner) == (("self-hosted", "linux", "x64"), "box 7")
+    assert len(failed(github, labels=("x",) * 5_000).labels) == MAX_LABELS
 
 
 @pytest.mark.parametrize("labels", [None, 7, "ubuntu", {}, [None], ["linux", 7], [["linux"]], [{"a": 1}]])
 def test_labels_of_any_type_end_nothing(github, labels):
     job = failed(github, labels=labels, runner=labels if not isinstance(labels, str) else None)
     assert (job.labels, job.runner, job.name) == ((), "", "test")
-
-
-def test_of_thousands_of_labels_some_are_kept(github):
-    assert len(failed(github, labels=("x",) * 5_000).labels) == MAX_LABELS
 
 
 WITH = {"a/b/c.py": b"1\n", "a/d.py": b"2\n", "e.py": b"3\n"}

@@ -213,22 +213,8 @@ def test_a_branchs_name_is_shown_so_that_it_does_nothing(github):
 
 
 def test_no_request_is_made_for_a_name_that_cannot_be(github):
-    for name in (
-        "",
-        "a..b",
-        "../../x",
-        "a b",
-        "a\nb",
-        "-x",
-        "x/",
-        "/x",
-        "x.lock",
-        "@",
-        "a@{b",
-        "x" * 300,
-        ".x",
-        "a~1",
-    ):
+    names = ["", "a..b", "../../x", "a b", "a\nb", "-x", "x/", "/x", "x.lock", "@", "a@{b", ".x", "a~1"]
+    for name in (*names, "x" * 300):
         with pytest.raises(Unprocessable, match="no branch can have the name"):
             github.client.branch_head(name)
     for sha in ("", "main", "0" * 39, "g" * 40, "HEAD", "0" * 40 + "\n"):
