@@ -5,6 +5,7 @@ import dataclasses
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
+from sections import sections
 
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.select import select
@@ -17,15 +18,9 @@ from bot.patch.policy.gate import Policy
 from bot.request import RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 
-PATH = "shop.py"
-SOURCE = "def total(a, b):\n    return a - b\n\n\ndef half(a):\n    return a / 2\n"
-TESTS = (
-    "from shop import half, total\n\n\n"
-    "def test_total():\n    assert total(2, 2) == 4, 'two and two'\n\n\n"
-    "def test_zero():\n    assert total(5, 0) == 5\n\n\n"
-    "def test_half():\n    assert half(4) == 2\n"
-)
-FILES = {PATH: SOURCE, "test_shop.py": TESTS}
+PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
+FILES = PROJECTS["shop"]
+(PATH, SOURCE), (_, TESTS) = FILES.items()
 TOTAL, ZERO, HALF = (f"test_shop.py::test_{name}" for name in ("total", "zero", "half"))
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
+from case_rows import rows
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
@@ -18,7 +19,8 @@ SOURCES = {
     "src/shop/__init__.py": "import requests\nfrom numpy import array\n",
     "src/shop/cart.py": "import requests\n",
     "packages/core/shop_core/__init__.py": "",
-    "tests/test_cart.py": "import shop\n",
+    "cart.py": "",
+    "tests/test_cart.py": "import shop\nimport trio\n",  # which nothing else does: it may be misspelt
 }
 
 
@@ -26,54 +28,14 @@ def fails(test=TOTAL, exception="ModuleNotFoundError", message="", status=TestSt
     return failed_result(test, status, exception=exception, message=message)
 
 
-@every_case(
-    ("exception", "message"),
-    [
-        ("AssertionError", "No module named 'trio'"),
-        ("ModuleNotFoundError", "No module named 'shop.carts'"),
-        ("ModuleNotFoundError", "No module named 'shop'"),
-        ("ModuleNotFoundError", "No module named 'shop_core.cart'"),
-        ("ModuleNotFoundError", "No module named 'cart'"),
-        ("ModuleNotFoundError", "No module named 'requets'"),
-        ("ModuleNotFoundError", "No module named 'collection'"),
-        ("ModuleNotFoundError", "No module named 'imp'"),
-        ("ImportError", "cannot import name 'Cart' from 'shop' (/w/src/shop/__init__.py)"),
-        ("AttributeError", "module 'shop' has no attribute 'Cart'"),
-        ("KeyError", "'total'"),
-        ("Flaky", "Hypothesis saw two things"),
-    ],
-)
-def test_what_the_code_may_have_done_stays(exception, message):
-    sources = {**SOURCES, "cart.py": ""}
-    found = sort_failing([fails(exception=exception, message=message)], sources)
-    assert [one.test for one in found.failing] == [TOTAL]
-    assert found.apart == ()
-
-
-@every_case(
-    ("exception", "message", "why"),
-    [
-        ("ModuleNotFoundError", "No module named 'trio'", "the module trio is not installed"),
-        ("ModuleNotFoundError", "No module named 'google.cloud'", "the module google is not installed"),
-        ("failed", "fixture 'mocker' not found", "pytest-mock"),
-        ("gaierror", "[Errno -2] Name or service not known", "could not reach a server"),
-        ("ImportError", "cannot import name 'x' from 'attr' (/v/site-packages/attr/__init__.py)", "has no x"),
-        ("ImportError", "libGL.so.1: cannot open shared object file", "a library of the system is missing"),
-        ("OSError", "[Errno 28] No space left on device", "the disk was full"),
-    ],
-)
-def test_what_the_environment_does_is_set_apart(exception, message, why):
-    found = sort_failing([fails(exception=exception, message=message), fails(ZERO, "ValueError")], SOURCES)
-    assert [one.test for one in found.failing] == [ZERO]
-    ((test, said),) = found.reasons
-    assert test == TOTAL
-    assert why in said
-
-
-def test_a_misspelling_of_what_only_the_failing_file_imports_is_not_seen():
-    sources = {"shop.py": "import requets\n"}
-    found = sort_failing([fails(message="No module named 'requets'")], sources)
-    assert len(found.apart) == 1
+@every_case(("raised", "why"), rows("environment/apart.txt"))
+def test_what_the_environment_does_is_set_apart_and_what_the_code_may_have_done_stays(raised, why):
+    exception, _, message = raised.partition(": ")
+    seen = [fails(exception=exception, message=message), fails(ZERO, "ValueError")]
+    found = sort_failing(seen, SOURCES)
+    assert [one.test for one in found.failing] == ([ZERO] if why else [TOTAL, ZERO])
+    assert [test for test, _ in found.reasons] == [TOTAL] * bool(why)
+    assert all(why in said for _, said in found.reasons)
 
 
 MODULES = b'[submodule "data"]\n\tpath = tests/data\n[submodule "lib"]\n\tpath = ext/lib\n'
@@ -164,28 +126,29 @@ def found(*failing, traced=None):
     return untied(failing, names, UNTIED_SOURCES, lambda path: path == "cart.py")
 
 
-@every_case("exception", ["AssertionError", "SystemExit", "pytest.PytestRemovedIn10Warning"])
-def test_a_test_without_a_line_is_set_apart_beside_one_that_has_some(exception):
-    assert found(
-        TIED, free(exception=exception, frames=(Frame(path="tests/test_free.py", line=2, function="f"),))
-    ) == (OTHER,)
-    assert found(TIED, free(lines={"tests/test_free.py": (2,)})) == (OTHER,)
+def in_frame(path):
+    return (Frame(path=path, line=1, function="f"),)
 
 
 @every_case(
-    "other",
+    ("other", "is_apart"),
     [
-        free(lines={"cart.py": (1,)}),
-        free(frames=(Frame(path="cart.py", line=1, function="f"),)),
-        free(comparison=Comparison(operator="==", left="1", right="2")),  # of a constant, maybe
-        free(exception="ImportError"),
-        free(status=TestStatus.TIMEOUT),
-        free("tests/test_command.py::test_it"),
-        free("tests/gone.py::test_it"),
+        *(
+            (free(exception=one, frames=in_frame("tests/test_free.py")), True)
+            for one in ("AssertionError", "SystemExit", "pytest.PytestRemovedIn10Warning")
+        ),
+        (free(lines={"tests/test_free.py": (2,)}), True),
+        (free(lines={"cart.py": (1,)}), False),
+        (free(frames=in_frame("cart.py")), False),
+        (free(comparison=Comparison(operator="==", left="1", right="2")), False),  # of a constant, maybe
+        (free(exception="ImportError"), False),
+        (free(status=TestStatus.TIMEOUT), False),
+        (free("tests/test_command.py::test_it"), False),
+        (free("tests/gone.py::test_it"), False),
     ],
 )
-def test_what_may_be_about_the_code_stays(other):
-    assert found(TIED, other) == ()
+def test_a_test_is_set_apart_beside_one_that_has_lines_unless_it_may_be_about_the_code(other, is_apart):
+    assert found(TIED, other) == ((OTHER,) if is_apart else ())
 
 
 def test_where_nothing_is_known_all_stay():

@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, FakeClock, runtime
+from agent_support import FILES, PATH, SOURCE, runtime
 from every_case import every_case
 from scripted_model import RIGHT, SAME, WRONG, Model, Recorded, asked, run
 
@@ -34,28 +34,25 @@ def test_what_never_fits_ends_the_run_only_where_no_model_ever_answered():
     assert result.reason.endswith("no model answered any more: too long")
 
 
-def test_the_next_model_is_asked_where_one_is_lost_or_stuck():
-    cheap, strong = Model([ModelUnavailable("gone")], "cheap"), Model([RIGHT], "strong")
-    trajectory = Recorded()
-    assert run("reflect", cheap, strong, trajectory=trajectory).outcome is Outcome.PATCHED
-    assert trajectory.of("model")[0]["lost"] == "gone"
-    cheap, strong = Model([SAME, SAME, SAME], "cheap"), Model([RIGHT], "strong")
-    result = run("reflect", cheap, strong)
-    assert (result.attempts, len(cheap.requests), len(strong.requests)) == (3, 2, 1)
+GONE = ModelUnavailable("gone")
 
 
-def test_the_cheap_model_goes_on_where_the_strong_one_is_lost():
-    cheap = Model([SAME, SAME, WRONG, RIGHT], "cheap")
-    strong = Model([ModelUnavailable("gone"), RIGHT], "strong")
-    result = run("reflect", cheap, strong)
-    assert (result.outcome, len(cheap.requests), len(strong.requests)) == (Outcome.PATCHED, 4, 1)
-
-
-def test_a_model_whose_context_was_too_small_once_is_asked_again():
-    cheap = Model([SAME, SAME, WRONG], "cheap")
-    strong = Model([ContextOverflow("too long"), RIGHT], "strong", context_tokens=300)
-    result = run("reflect", cheap, strong)
-    assert (result.outcome, len(cheap.requests)) == (Outcome.PATCHED, 3)
+@every_case(
+    ("cheap", "strong", "counts"),
+    [
+        ([GONE], [RIGHT], (1, 1, 1)),
+        ([SAME, SAME, SAME], [RIGHT], (3, 2, 1)),  # it is stuck
+        ([SAME, SAME, WRONG, RIGHT], [GONE, RIGHT], (4, 4, 1)),
+        ([SAME, SAME, WRONG], [ContextOverflow("too long"), RIGHT], (4, 3, 2)),  # the strong one's was small
+    ],
+)
+def test_another_model_is_asked_where_one_is_lost_or_stuck(cheap, strong, counts):
+    one, other, trajectory = Model(cheap), Model(strong, context_tokens=300), Recorded()
+    result = run("reflect", one, other, trajectory=trajectory)
+    assert result.outcome is Outcome.PATCHED
+    assert (result.attempts, len(one.requests), len(other.requests)) == counts
+    lost = [event["lost"] for event in trajectory.of("model") if "lost" in event]
+    assert lost == [str(reply) for reply in (*cheap, *strong) if isinstance(reply, Exception)]
 
 
 def test_a_cascade_of_which_nobody_is_left_ends_the_run():
@@ -115,18 +112,6 @@ def question(max_tokens=500):
 def test_tokens_and_dollars_are_limited(budget, usage, words):
     context = runtime(strategy="react", budget=budget).context
     assert context.budget_reason(RepairState(usage=usage)) == words
-
-
-def test_time_is_limited_for_every_strategy():
-    clock = FakeClock()
-    for strategy in ("search", "react", "hybrid"):
-        run = runtime(strategy=strategy, budget=Budget(seconds=10), clock=clock)
-        assert not run.context.budget_reason(RepairState())
-        run.context.stopwatch.earlier = 10
-        assert (
-            run.context.budget_reason(RepairState())
-            == "the time budget of 10 s ended while reproducing the failure"
-        )
 
 
 def test_a_reply_may_be_no_longer_than_what_is_left():

@@ -3,7 +3,7 @@
 import dataclasses
 from collections import Counter
 
-from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
+from agent_support import FILES, PROJECTS, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
 from bot.agent.state import RepairState
@@ -12,13 +12,7 @@ from bot.agent.trial.evaluation import try_candidate, unchanged
 from bot.domain import Verdict
 from bot.request import SearchOptions
 
-TESTS = (
-    "from shop import half, total\n\n\n"
-    "def test_total():\n    assert total(2, 2) == 4\n    assert total(5, 1) == 6\n"
-    "    assert half(4) == 2.5\n\n\n"
-    "def test_half():\n    assert half(4) == 2\n"
-)
-TWO = {"shop.py": SOURCE, "test_shop.py": TESTS}
+TWO = {**FILES, **PROJECTS["two assertions of one test"]}
 PARTLY = swap("a - b", "a * b")  # passes the first assertion of test_total
 FURTHER = swap("a - b", "a + b")  # and the second
 AS_WELL = swap("return a - b", "return b + a", score=-1.0)
@@ -65,12 +59,7 @@ def test_the_best_ranked_two_of_each_behaviour_in_a_place_are_built_upon():
 def test_of_one_behaviour_some_are_built_upon_wherever_they_are():
     run = runtime(files=TWO)
     state, (found,) = tried(run, FURTHER)
-    places = [
-        swap("\n", "\n\n"),
-        swap("def total", "def  total"),
-        swap("def half", "def  half"),
-        swap("/ 2", "/  2"),
-    ]
+    places = [swap(text, text.replace(" ", "  ")) for text in ("def total", "def half", "/ 2", "- b")]
     many = [dataclasses.replace(found, candidate=place) for place in places for _ in range(3)]
     for start in range(0, len(many), 3):
         state = dataclasses.replace(state, **grow(state, many[start : start + 3], run.context))

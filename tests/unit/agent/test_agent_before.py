@@ -1,41 +1,28 @@
-"""What failing tests were before the change, by running them on the base; and tests that it left behind."""
+"""What failing tests were before the change, on the base and by their own source; and what it left behind."""
 
 import dataclasses
 
-from agent_support import failed_result, report, result, runtime
+from agent_support import PROJECTS, failed_result, report, result, runtime
 from agent_support import repaired as repair
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+from sections import sections
 
+from bot.agent.baseline.changed_tests import SourceChange, of_change, source_of
 from bot.agent.nodes.before import before
 from bot.agent.state import CULPRIT, RepairState
 from bot.domain import Baseline, Before
-from bot.request import Budget
+from bot.request import Budget, RepairRequest
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 from sandbox.reports import Comparison, TestStatus
 
-OLD = "def price(n):\n    return n * 3\n\n\ndef label(n):\n    return 'old ' + str(n)\n"
+BASE = PROJECTS["prices"]
+OLD, OLD_TESTS = BASE.values()
 NEW = OLD.replace("n * 3", "n * 4")
-OLD_TESTS = """\
-from shop import label, price
-
-
-def test_price():
-    assert price(2) == 6
-
-
-def test_label():
-    assert label(1) == 'new 1'
-
-
-def test_edited():
-    assert price(0) == 1
-"""
 NEW_TESTS = OLD_TESTS.replace("== 1\n", "== 2\n") + "\n\ndef test_new():\n    assert price(1) == 3\n"
 PRICE, LABEL, EDITED, FRESH = (f"test_shop.py::test_{name}" for name in ("price", "label", "edited", "new"))
 HEAD = {"shop.py": NEW, "test_shop.py": NEW_TESTS}
-BASE = {"shop.py": OLD, "test_shop.py": OLD_TESTS}
 
 
 def request(**more):
@@ -157,7 +144,7 @@ def repaired(head, base, actual="Good day a", **more):
 
 
 def test_the_repair_says_what_the_tests_were_and_leaves_older_failures_alone():
-    head = {"shop.py": NEW, "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0")}
+    head = {**ONLY_OLDER, "shop.py": NEW}
     found = repaired(head, {**head, "shop.py": OLD})
     assert found.outcome is Outcome.PATCHED
     assert "+    return n * 3" in found.diff
@@ -165,25 +152,18 @@ def test_the_repair_says_what_the_tests_were_and_leaves_older_failures_alone():
     assert [test for test, _ in found.baseline.apart] == [LABEL]
 
 
-GREETING = "def greet(name):\n    return 'Hello ' + name\n\n\ndef size(name):\n    return len(name)\n"
-GREETED = GREETING.replace("Hello", "Good day")
-TEST_GREETING = "from hi import greet\n\n\ndef test_greet():\n    assert greet('a') == 'Hello a'\n"
-TEST_OTHER = "from hi import greet, size\n\n\ndef test_other():\n    assert greet('b') == 'Hello b'\n"
-UNTOUCHED = "test_a.py::test_greet"
-
-
-def adapted(text):
-    return text.replace("Hello", "Good day")
+WITH_OTHER = PROJECTS["greeting"]
+GREETING, OTHER = WITH_OTHER["hi.py"], WITH_OTHER["test_b.py"]
+ALONE = {path: text for path, text in WITH_OTHER.items() if path != "test_b.py"}
+GREETED, ADAPTED = (text.replace("Hello", "Good day") for text in (GREETING, OTHER))
 
 
 def test_a_test_that_the_change_forgot_is_said_to_be_outdated():
     """Another test was adapted in the same way, and fails without the culprit."""
-    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
-    head = {**base, "hi.py": GREETED, "test_b.py": adapted(TEST_OTHER)}
-    found = repaired(head, base)
+    found = repaired({**WITH_OTHER, "hi.py": GREETED, "test_b.py": ADAPTED}, WITH_OTHER)
     assert (found.outcome, found.cause) == (Outcome.NOT_CODE, "outdated_test")
     (one,) = found.outdated
-    assert (one.test, one.path, one.line) == (UNTOUCHED, "test_a.py", 5)
+    assert (one.test, one.path, one.line) == ("test_a.py::test_greet", "test_a.py", 5)
     assert (one.expected, one.actual) == ("'Hello a'", "'Good day a'")
     assert one.because == "this change adapts test_b.py::test_other in the same way"
     assert found.culprit.lines == (("hi.py", (2, 2)),)
@@ -192,46 +172,77 @@ def test_a_test_that_the_change_forgot_is_said_to_be_outdated():
 
 
 def test_a_new_test_that_asserts_the_opposite_shows_the_purpose():
-    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING}
     new = "from hi import greet\n\n\ndef test_new():\n    assert greet('a') == 'Good day a'\n"
-    found = repaired({**base, "hi.py": GREETED, "test_c.py": new}, base)
+    found = repaired({**ALONE, "hi.py": GREETED, "test_c.py": new}, ALONE)
     assert found.cause == "outdated_test"
     assert found.outdated[0].because == "test_c.py::test_new, a test of this change, asserts that"
 
 
 def test_documentation_of_the_same_change_shows_the_purpose():
-    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING}
-    added = ("- ``greet`` says Good day now.",)
-    assert repaired({**base, "hi.py": GREETED}, base, documents=added).cause == "outdated_test"
+    head, added = {**ALONE, "hi.py": GREETED}, ("- ``greet`` says Good day now.",)
+    assert repaired(head, ALONE, documents=added).cause == "outdated_test"
     for nothing in ((), ("- Say Good day.",), ("- ``greet`` is better now.",)):
-        found = repaired({**base, "hi.py": GREETED}, base, documents=nothing)
+        found = repaired(head, ALONE, documents=nothing)
         assert (found.outcome, found.cause) == (Outcome.PATCHED, "")
 
 
 def test_a_slip_beside_an_intended_change_is_no_outdated_test():
     """The adapted test needs the culprit, and what fails is another value: that is to be repaired."""
-    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
     slip = GREETED.replace("'Good day ' + name", "'Good day ' + name if name == 'b' else 'Good da ' + name")
-    head = {**base, "hi.py": slip, "test_b.py": adapted(TEST_OTHER)}
-    found = repaired(head, base, actual="Good da a")
-    assert found.cause == ""
-    assert found.outdated == ()
+    found = repaired({**WITH_OTHER, "hi.py": slip, "test_b.py": ADAPTED}, WITH_OTHER, actual="Good da a")
+    assert (found.cause, found.outdated) == ("", ())
 
 
 def test_what_a_test_of_the_change_needs_is_not_taken_back():
     """The adapted test asserts another value than the failing one would need: nothing undoes the change."""
-    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
-    other = TEST_OTHER.replace("greet('b') == 'Hello b'", "greet('b').startswith('Good')")
-    found = repaired({**base, "hi.py": GREETED, "test_b.py": other}, base)
+    other = OTHER.replace("greet('b') == 'Hello b'", "greet('b').startswith('Good')")
+    found = repaired({**WITH_OTHER, "hi.py": GREETED, "test_b.py": other}, WITH_OTHER)
     assert found.culprit.needed == ("test_b.py::test_other",)
     assert "test_b.py::test_other, a test of this change, needs it" in found.culprit.sentence
     assert "Hello" not in found.diff
 
 
 def test_the_evidence_counts_the_tests_of_the_change():
-    base = {"hi.py": GREETING + "\n\nX = 1\n", "test_a.py": TEST_GREETING}
+    base = {**ALONE, "hi.py": GREETING + "\n\nX = 1\n"}
     new = "from hi import size\n\n\ndef test_size():\n    assert size('a') == 1\n"
-    found = repaired({"hi.py": GREETED, "test_a.py": TEST_GREETING, "test_c.py": new}, base)
+    found = repaired({**ALONE, "hi.py": GREETED, "test_c.py": new}, base)
     assert found.outcome is Outcome.PATCHED
     assert found.evidence.of_change == ("test_c.py::test_size",)
     assert "take back this part of the change" in found.explanation
+
+
+EARLIER, LATER = sections("sources/changed_tests.txt")[0].parts.values()
+REQUEST = RepairRequest(
+    strategy="search", base={"test_m.py": EARLIER, "m.py": "x"}, base_lacks=frozenset({"test_fresh.py"})
+)
+SOURCES = {"test_m.py": LATER, "m.py": "y", "test_fresh.py": "z", "test_same.py": EARLIER}
+
+
+@every_case(
+    ("test", "expected"),
+    [
+        ("test_m.py::test_a[1]", SourceChange.SAME),  # annotations are no change
+        ("test_m.py::test_d", SourceChange.SAME),
+        ("test_m.py::TestB::test_c", SourceChange.CHANGED),
+        ("test_m.py::test_new", SourceChange.ADDED),
+        ("test_m.py::TestB::test_inherited", SourceChange.UNKNOWN),
+        ("test_m.py", SourceChange.CHANGED),
+        ("test_fresh.py::test_x", SourceChange.ADDED),
+        ("test_same.py::test_a", SourceChange.SAME),
+        ("make test", SourceChange.UNKNOWN),
+    ],
+)
+def test_by_the_syntax_tree_of_both_versions(test, expected):
+    assert source_of(test, REQUEST, SOURCES) is expected
+
+
+@every_case("text", ["def broken(:\n", ""])
+def test_what_does_not_parse_is_unknown(text):
+    assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is SourceChange.UNKNOWN
+
+
+def test_the_tests_of_a_change_are_the_added_and_the_changed_ones():
+    names = ["test_m.py::test_a", "test_m.py::TestB::test_c", "test_fresh.py::test_x", "test_same.py::test_a"]
+    results = [result(name) for name in names]
+    assert [one.test for one in of_change(results, REQUEST, SOURCES)] == names[1:3]
+    assert of_change(results, RepairRequest(strategy="search"), SOURCES) == ()

@@ -50,12 +50,9 @@ def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     assert callers.of(patch(*olds), {"shop.py": SOURCE}) is None, "no run saw them"
     callers.learn(CALLS)
     callers.learn(None)  # a later run that saw nothing changes nothing
+    assert CALLS.callers("other.py", 1) is None, "what an import called may matter to every test"
     assert callers.of(patch(*olds), {"shop.py": SOURCE}) == tests
     assert callers.of(patch(*olds), {"shop.py": SOURCE + "def"}) is None, "it does not parse"
-
-
-def test_a_function_that_an_import_called_may_matter_to_every_test():
-    assert CALLS.callers("other.py", 1) is None
 
 
 def test_a_file_is_parsed_once_for_a_search(monkeypatch):

@@ -4,6 +4,7 @@ import decimal
 from unittest import mock
 
 import pytest
+from case_rows import rows
 from control_support import MARK, ending, project
 from every_case import every_case
 from sections import sections
@@ -12,115 +13,24 @@ SHOP = sections("sources/agent_control_values.txt")[0].parts["SHOP"]
 
 
 def ended(compared, value, **more):
+    """What a test with this comparison raises, where the project's ``f`` gives this value."""
     space = project(SHOP.replace("VALUE", value))
     text = f"def test_x():\n    expected = 5\n    assert {compared}\n"
     return ending(text, space={**space, "approx": pytest.approx, "mock": mock, "decimal": decimal, **more})
 
 
-@every_case(
-    ("compared", "value"),
-    [
-        *((compared, "Any()") for compared in ("f(1) == 6", "6 == f(1)", "f(1) == 6 and 1", "(f(1)) == (6)")),
-        # nested
-        ("f(2) == [5]", "[Any()]"),
-        ("[5] == f(2)", "[OfType()]"),
-        ("f(2) == (5, [6])", "(5, [Near()])"),
-        ("f(2) == {'a': 5}", "{'a': Near()}"),
-        ("f(2) == {'a': [5]}", "{'a': [Any()]}"),
-        ("f(2) == {5}", "{Everywhere()}"),
-        ("{5: 1} == f(2)", "{Everywhere(): 1}"),
-        ("f(2) == Point(5)", "Point(Near())"),
-        ("f(2) == [5]", "Row()"),
-        ("Point([5]) == f(2)", "Point([OfType()])"),
-        ("f(2) == Slots(5)", "Slots(Near())"),
-        ("f(2) == deque([5])", "deque([Near()])"),
-        ("list(f(2)) == [5]", "iter([Any()])"),
-        ("f(2) == 5", "Raises()"),
-        # against a call, and on the other side
-        ("f(2) == int('5')", "Near()"),
-        ("f(2) == list([5])", "[Near()]"),
-        ("expected == f(2)", "Near()"),
-        ("int('5') == f(2)", "OfType()"),
-        ("[expected] == f(2)", "[Any()]"),
-        ("f(2) == abs(-5.0)", "Near()"),
-        ("f(2) == str('text')", "Near()"),
-        # within other expressions, and by `in`
-        ("all(a == b for a, b in zip(f(), [5]))", "[Near()]"),
-        ("(f(2) == 5) is True", "Near()"),
-        ("f(2) in [5]", "Near()"),
-        ("f(2) in (4, 5)", "OfType()"),
-        ("5 in f(2)", "[Near()]"),
-        ("not (f(2) == 5) is False", "Near()"),
-        ("approx(f(), abs=9) == 7", "Any()"),
-        ("f(2) == approx(5)", "Any()"),
-        ("f(2) == 5", "__import__('unittest.mock').mock.ANY"),
-        ("6 == f(2)", "__import__('unittest.mock').mock.ANY"),
-        *((compared, "Near()") for compared in ("f() == 5", "f() == -5.5", "5 == f()", "f() == expected")),
-        ("f() == 'text'", "Near()"),
-        ("f() == 5 and 1 == 1", "Near()"),
-    ],
-)
+@every_case(("compared", "value"), rows("controls/noticed.txt"))
 def test_a_value_that_equals_what_it_does_not_look_at_is_noticed(compared, value):
     assert ended(compared, value) == f"{MARK} equal"
 
 
-@every_case(
-    ("call", "value"),
-    [
-        ("assertEqual(5, f())", "OfType()"),
-        ("assertEqual([5], f())", "[Any()]"),
-        ("assertListEqual(f(), [5])", "[Near()]"),
-        ("assertCountEqual(f(), [5])", "[Near()]"),
-        ("assertIn(5, f())", "[Near()]"),
-        ("assertIn(f(), [5])", "Near()"),
-        ("assertAlmostEqual(f(), 5)", "Near()"),
-    ],
-)
+@every_case(("call", "value"), rows("controls/methods.txt"))
 def test_an_assertion_method_is_handed_such_a_value(call, value):
     case = f"import unittest\nclass TestX(unittest.TestCase):\n    def runTest(self):\n        self.{call}\n"
     assert ending(case, "TestX::runTest", project(SHOP.replace("VALUE", value))) == f"{MARK} equal"
 
 
-@every_case(
-    ("compared", "value"),
-    [
-        ("f() == 5", "5"),
-        ("f() == 1e300", "1e300"),
-        ("f() == infinite", "float('inf')"),
-        ("f() == next(numbers)", "1"),
-        ("f() == [1, 'a']", "[1, 'a']"),
-        ("f() == (1, -2)", "(1, -2)"),
-        ("f() == ''", "''"),
-        ("f() == {'a': {1, 2}}", "{'a': {1, 2}}"),
-        ("f() == {}", "{}"),
-        ("f() == set()", "set()"),
-        # what is equal by a tolerance
-        ("approx(f(), abs=5) == 7", "7"),
-        ("approx(f(), abs=9) == 7", "7"),
-        ("7 == approx(f(), abs=9)", "7"),
-        ("approx(f(), abs=1e6) == 7", "7"),
-        ("near(f()) == 7", "7"),
-        ("f() == near(7)", "7"),
-        ("[near(f())] == [7]", "7"),
-        ("f() == approx([7, 8], abs=9)", "[7, 8]"),
-        ("f() == {'a': near(7)}", "{'a': 7}"),
-        ("7 in [near(f())]", "7"),
-        # classes of the project, and of libraries
-        ("f() == Point(5)", "Point(5)"),
-        ("f() == Price(5)", "Price(5)"),
-        ("f() == 5", "Price(5)"),
-        ("[5] == f()", "[Price(5)]"),
-        ("f() == decimal.Decimal(5)", "5"),
-        ("f() == [mock.ANY, 5]", "[3, 5]"),
-        ("f() == {'a': mock.ANY}", "{'a': 3}"),
-        ("f() == mock.call(5)", "__import__('unittest.mock').mock.call(5)"),
-        ("mock.ANY == f()", "3"),
-        ("f() in {5: 1}", "5"),
-        ("f() in 'abc'", "'a'"),
-        ("(y := f()) == 5 and y == 5", "5"),
-        ("((a := 1) == 1) == (f() == 5)", "5"),
-    ],
-)
+@every_case(("compared", "value"), rows("controls/right.txt"))
 def test_a_right_value_is_no_suspect(compared, value):
     more = {"infinite": float("inf"), "numbers": iter([1]), "near": lambda value: pytest.approx(value, abs=9)}
     assert ended(compared, value, **more) == f"{MARK} end"
@@ -156,11 +66,6 @@ def test_a_value_whose_comparison_raises_is_none_that_equals_everything():
 def test_a_comparison_without_blanks_is_altered_too(line):
     space = project(SHOP.replace("VALUE", "Any()" if "in" not in line else "[Any()]"))
     assert ending(f"def test_x():\n    {line}\n", space=space) == f"{MARK} equal"
-
-
-def test_a_large_value_is_looked_at_in_part():
-    value = "[[n] * 50 for n in range(5_000)]"
-    assert ended("f() == [[n] * 50 for n in range(5_000)]", value) == f"{MARK} end"
 
 
 def test_a_value_that_holds_itself_ends():

@@ -1,4 +1,4 @@
-"""The node that tries what waits, and what is kept of it."""
+"""The nodes that read candidates before anything runs and try what waits, and what is kept of it."""
 
 from dataclasses import replace
 
@@ -7,7 +7,9 @@ from agent_support import (
     ALTERNATIVE,
     FILES,
     OTHER,
+    PATH,
     RIGHT,
+    TESTS,
     TOTAL,
     WRONG,
     attempt,
@@ -25,9 +27,10 @@ from fakes.progress import FakeClock
 from fakes.testbed import FakeTestbed
 
 from bot.agent.nodes.evaluate import evaluate
+from bot.agent.nodes.gate import gate
 from bot.agent.nodes.record import HISTORY_LIMIT, record
 from bot.agent.state import RepairState
-from bot.domain import Usage, Verdict
+from bot.domain import Candidate, Flaw, Patch, SpanEdit, Usage, Verdict
 from bot.request import Budget
 from sandbox.reports import TestStatus
 
@@ -144,3 +147,54 @@ def test_a_file_that_hangs_in_place_of_its_tests_is_nothing_to_wait_for():
     testbed.run = lambda **_: report(*ends)
     update = evaluate(state(candidates=(WRONG,), reference=baseline().failing), runtime(testbed=testbed))
     assert [candidate.patch for candidate in update["hanging"]] == [WRONG.patch]
+
+
+@every_case(
+    ("candidate", "reason"),
+    [
+        (swap("total(2, 2) == 4", "True", path="test_shop.py", text=TESTS), "test_shop.py is protected"),
+        (swap("a - b", "a +"), "syntax error in shop.py line 2"),
+        (
+            Candidate(
+                patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, replacement=""),)), origin="x"
+            ),
+            "lies outside",
+        ),
+        (Candidate(patch=Patch(edits=()), origin="x"), "the patch changes nothing"),
+        (swap("a - b", "__import__('os').system('id')"), "shop.py"),
+    ],
+    ids=["protected", "syntax", "unappliable", "empty", "dangerous"],
+)
+def test_the_gate_turns_down_with_the_reason(candidate, reason):
+    candidate = by_model(candidate)
+    update = gate(state(candidates=(candidate,)), runtime(strategy="react"))
+    assert update["candidates"] == ()
+    assert update["attempts"] == 1
+    (refused,) = update["history"]
+    assert (refused.verdict, refused.flaw, refused.candidate) == (Verdict.REJECTED, Flaw.REFUSED, candidate)
+    assert reason in refused.detail
+
+
+def test_the_gate_turns_down_what_was_tried_or_refuted_and_keeps_the_order_of_the_others():
+    broken, last = swap("a - b", "a -"), swap("a - b", "b")
+    tried = state(
+        candidates=tuple(map(by_model, (WRONG, OTHER, broken, RIGHT, last))),
+        attempts=4,
+        history=(attempt(WRONG, Verdict.FAILING),),
+        refuted=(RIGHT.patch,),
+    )
+    update = gate(tried, runtime(strategy="react"))
+    assert update["candidates"] == (by_model(OTHER), by_model(last))
+    assert update["attempts"] == 7
+    again, syntax, refuted = update["history"][1:]
+    assert [again.detail, refuted.detail] == ["the same patch was tried before"] * 2
+    assert [one.flaw for one in (again, syntax, refuted)] == [Flaw.REPEATED, Flaw.REFUSED, Flaw.REPEATED]
+
+
+def test_a_candidate_of_the_search_is_read_by_the_policy_when_it_turns_the_tests_green():
+    cheat = swap("return a - b", "import socket\n    return a + b")
+    waiting = state(candidates=(cheat, RIGHT), baseline=baseline())
+    assert gate(waiting, runtime()) == {}
+    update = evaluate(waiting, runtime())
+    assert update["attempts"] == 2
+    assert [kept.candidate for kept in update["plausible"]] == [RIGHT]

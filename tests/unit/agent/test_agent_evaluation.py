@@ -99,20 +99,11 @@ def test_no_run_is_spent_on_passing_tests_when_there_are_none():
 )
 def test_a_test_may_take_a_multiple_of_its_time(failure, tight, patient):
     before = Baseline(failing=(failure,), runs=1)
-    testbed = ScriptedTestbed(report(failure), report(failure))
-    run = runtime(testbed=testbed)
-    try_candidate(RIGHT, before, run.context)
-    try_candidate(dataclasses.replace(RIGHT, patient=True), before, runtime(testbed=testbed).context)
+    testbed = ScriptedTestbed(*[report(failure)] * 3)
+    for candidate in (RIGHT, dataclasses.replace(RIGHT, patient=True), by_model(RIGHT)):
+        try_candidate(candidate, before, runtime(testbed=testbed).context)
     limits = [asked.timeout_s[TOTAL] for asked in testbed.runs]
-    assert limits == [pytest.approx(tight), pytest.approx(patient)]
-
-
-def test_a_model_s_patch_is_waited_for_with_patience():
-    failure = failed_result(TOTAL, seconds=0.01)
-    testbed = ScriptedTestbed(report(failure))
-    run = runtime(testbed=testbed, strategy="react")
-    try_candidate(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
-    assert testbed.runs[0].timeout_s == {TOTAL: 1.0}
+    assert limits == [pytest.approx(tight), pytest.approx(patient), pytest.approx(patient)]
 
 
 def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():

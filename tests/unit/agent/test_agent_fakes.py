@@ -2,29 +2,27 @@
 
 import sys
 
+from agent_support import PROJECTS
 from fakes.testbed import FakeTestbed, FakeTestbeds
-from sections import sections
 
 from sandbox.reports import TestStatus
 
-(FILES,) = (one.parts for one in sections("sources/agent_projects.txt") if one.name == "calc")
+FILES = PROJECTS["calc"]
 WRONG, ZERO, HANGS = (f"tests/test_calc.py::test_{name}" for name in ("wrong", "zero", "hangs"))
 INSIDE = "tests/test_calc.py::TestGroup::test_inside"
 
 
-def statuses(report):
-    return {result.test: result.status for result in report.results}
-
-
-def test_every_test_is_found_and_judged():
-    report = FakeTestbed(FILES).run()
-    assert statuses(report) == {
+def test_every_test_is_found_and_judged_in_a_time_that_repeats():
+    report, again = (FakeTestbed(FILES).run(timeout_s=0.2) for _ in range(2))
+    assert report == again
+    assert {result.test: result.status for result in report.results} == {
         WRONG: TestStatus.FAILED,
         ZERO: TestStatus.PASSED,
         HANGS: TestStatus.TIMEOUT,
         INSIDE: TestStatus.PASSED,
     }
     assert (report.complete, report.exit_status) == (True, 1)
+    assert report.results[2].seconds > 0.2, "it is counted in lines"
 
 
 def test_a_failure_is_explained_and_the_given_order_kept():
@@ -74,12 +72,6 @@ def test_a_file_that_cannot_be_imported_fails_as_a_file():
     )
     assert failure.frames[-1].path == "core.py"
     assert testbed.run(tests=["test_core.py"], changes={"core.py": b"x = 1\n"}).proves({"test_core.py"})
-
-
-def test_time_is_counted_in_lines_so_that_it_repeats():
-    first, second = (FakeTestbed(FILES).run(timeout_s=0.2) for _ in range(2))
-    assert first == second
-    assert first.results[2].seconds > 0.2
 
 
 def test_each_testbed_is_a_fresh_one_and_is_closed():

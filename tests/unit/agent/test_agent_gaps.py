@@ -5,6 +5,7 @@ import ast
 from agent_support import FILES
 from every_case import every_case
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
+from sections import sections
 
 from bot.agent.model.briefing.target import Target
 from bot.agent.strategies.gaps import MARK, Gap
@@ -33,21 +34,11 @@ def test_the_line_is_hidden_where_it_stood():
     assert gap(12, start=10).shown == shown
 
 
-@every_case(
-    ("answer", "line"),
-    [
-        ("high = max(values)", "high = max(values)"),
-        ("```python\nhigh = max(values)\n```", "high = max(values)"),
-        ("```python\n    high = max(values)\n    return high - low\n```", "high = max(values)"),
-        ("```\nlow = min(values)\nhigh = max(values)\n```\nThat is all.", "high = max(values)"),
-        ("```python\n# the greatest\nhigh = max(values)\n```", "high = max(values)"),
-        ("low = min(values)", "low = min(values)"),  # what stands above may be missing again
-    ],
-)
-def test_a_line_is_taken_out_of_what_stands_around_it(answer, line):
-    expected = CODE.replace("high = min(values)", line)
-    assert gap(3).filled(answer) == expected
-    assert gap(3, CODE.replace("\n", "\r\n")).filled(answer) == expected
+@every_case("case", sections("reading/lines.txt"))
+def test_a_line_is_taken_out_of_what_stands_around_it(case):
+    expected = CODE.replace("high = min(values)", case.facts["line"])
+    assert gap(3).filled(case.parts["reply"]) == expected
+    assert gap(3, CODE.replace("\n", "\r\n")).filled(case.parts["reply"]) == expected
 
 
 @every_case("answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"])
@@ -72,21 +63,23 @@ def test_who_only_copies_is_asked_for_single_lines():
     assert "actual" not in second  # what the hidden line did tells nothing
 
 
-def test_lines_are_asked_for_until_one_brings_the_test_further():
-    model = Model([SAME, "return a * 7", "return a * 9", RIGHT])
-    result = run("reflect", model, files=ONE_TEST)
-    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 4)
-    assert [MARK in text for text in asked(model)] == [False, True, True, True]
-
-
-def test_with_examples_the_function_is_written_anew_every_other_turn():
-    model = Model([SAME, code("a * 7"), "return a * 9", RIGHT])
-    result = run("reflect", model)
-    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 4)
+@every_case(
+    ("replies", "files", "asks_for_lines"),
+    [
+        ([SAME, "return a * 7", "return a * 9", RIGHT], ONE_TEST, [False, True, True, True]),
+        ([SAME, code("a * 7"), "return a * 9", RIGHT], FILES, [False, False, True, False]),
+        ([WRONG, code("b"), RIGHT], FILES, [False, False, False]),  # it does not copy
+    ],
+)
+def test_lines_are_asked_for_until_one_helps_with_examples_every_other_turn(replies, files, asks_for_lines):
+    model = Model(replies)
+    result = run("reflect", model, files=files)
+    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, len(replies))
     prompts = asked(model)
-    assert [MARK in text for text in prompts] == [False, False, True, False]
-    assert "assert total(2, 2) == 4, 'two and two'\nassert total(5, 0) == 5" in prompts[1]
-    assert "a - b" not in prompts[1] + prompts[3]
+    assert [MARK in text for text in prompts] == asks_for_lines
+    if replies[0] is SAME and files is FILES:
+        assert "assert total(2, 2) == 4, 'two and two'\nassert total(5, 0) == 5" in prompts[1]
+        assert "a - b" not in prompts[1] + prompts[3]
 
 
 def test_a_copied_line_and_an_unreadable_one_are_attempts_in_vain():
@@ -94,9 +87,3 @@ def test_a_copied_line_and_an_unreadable_one_are_attempts_in_vain():
         "reflect", Model([SAME, "return a - b", "no idea at all"]), files=ONE_TEST, budget=Budget(attempts=3)
     )
     assert (result.outcome, result.attempts, result.turns) == (Outcome.BUDGET_EXHAUSTED, 3, 3)
-
-
-def test_who_does_not_copy_is_never_asked_for_a_line():
-    model = Model([WRONG, code("b"), RIGHT])
-    run("reflect", model)
-    assert not any(MARK in text for text in asked(model))

@@ -1,17 +1,6 @@
 """The node that localises: what is traced, and what is suspected."""
 
-from agent_support import (
-    FILES,
-    HALF,
-    PATH,
-    TOTAL,
-    ZERO,
-    failed_result,
-    report,
-    result,
-    runtime,
-    state,
-)
+from agent_support import FILES, HALF, PATH, TOTAL, ZERO, failed_result, report, result, runtime, state
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
@@ -20,6 +9,13 @@ from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.patch.policy.gate import Policy
 from sandbox.reports import Frame, TestStatus
+
+
+def traced(failing, *passing, seen=None):
+    """What the node changes, and the runs that it asked for."""
+    testbed = ScriptedTestbed(seen or report())
+    before = Baseline(failing=tuple(failing), passing=passing, runs=1)
+    return localise(RepairState(baseline=before), runtime(testbed=testbed)), testbed.runs
 
 
 def test_localise_suspects_what_only_the_failing_test_runs():
@@ -39,12 +35,8 @@ def test_localise_traces_the_tests_of_one_file_together_and_quickly_where_many_c
 
 
 def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
-    before = Baseline(
-        failing=(failed_result("a.py::test_red"),), passing=(result("b.py::test_green"),), runs=1
-    )
-    testbed = ScriptedTestbed(report())
-    localise(RepairState(baseline=before), runtime(testbed=testbed))
-    asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
+    _, runs = traced([failed_result("a.py::test_red")], result("b.py::test_green"))
+    asked = [(run.tests, run.trace, run.quick) for run in runs]
     assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
 
 
@@ -56,37 +48,34 @@ def test_localise_suspects_no_file_that_may_not_change():
 
 
 def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time():
-    failing = failed_result("a/test_x.py::test_red")
-    passing = (
+    _, runs = traced(
+        [failed_result("a/test_x.py::test_red")],
         result("b/test_y.py::test_far", seconds=0.2),
         result("a/test_x.py::test_near", seconds=0.7),
         result("a/test_x.py::test_next", seconds=0.2),
         result("b/test_z.py::test_slow", seconds=30.0),
         result("b/test_z.py::test_after"),
     )
-    testbed = ScriptedTestbed(report())
-    before = Baseline(failing=(failing,), passing=passing, runs=1)
-    localise(RepairState(baseline=before), runtime(testbed=testbed))
     near = ("a/test_x.py::test_near", "a/test_x.py::test_next")
-    assert [run.tests for run in testbed.runs] == [("a/test_x.py::test_red", *near)]
+    assert [run.tests for run in runs] == [("a/test_x.py::test_red", *near)]
 
 
 def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
     frame = Frame(path=PATH, line=6, function="half")
-    before = Baseline(failing=(failed_result(TOTAL, frames=(frame,), seconds=100.0),), runs=1)
-    testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT)))
-    (suspicion,) = localise(RepairState(baseline=before), runtime(testbed=testbed))["suspicions"]
+    update, runs = traced(
+        [failed_result(TOTAL, frames=(frame,), seconds=100.0)],
+        seen=report(failed_result(TOTAL, TestStatus.TIMEOUT)),
+    )
+    (suspicion,) = update["suspicions"]
     assert (suspicion.path, suspicion.line) == (PATH, 6)
     # One that fails slowly is traced whatever it takes; there is no passing test to compare with.
-    assert [run.tests for run in testbed.runs] == [(TOTAL,)]
+    assert [run.tests for run in runs] == [(TOTAL,)]
 
 
 def test_of_hundreds_that_fail_cheap_ones_from_all_over_are_traced_and_of_those_that_hang_a_few():
     slow = [failed_result(f"t.py::test_slow_{number}", seconds=0.4) for number in range(300)]
     cheap = failed_result("t.py::test_cheap", seconds=0.1)
     hanging = [failed_result(f"t.py::test_hangs_{number}", TestStatus.TIMEOUT) for number in range(9)]
-    testbed = ScriptedTestbed(report())
-    before = Baseline(failing=(*slow, cheap, *hanging), runs=1)
-    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    _, runs = traced([*slow, cheap, *hanging])
     names = [result.test for result in (slow[0], slow[4], cheap, *hanging[:3])]
-    assert testbed.runs[0].tests == tuple(names)
+    assert runs[0].tests == tuple(names)

@@ -116,14 +116,12 @@ def test_a_model_that_gives_out_leaves_what_was_found(replies):
     assert result.reason.endswith(f"no model answered any more: {said}")
 
 
-def test_a_model_that_never_answers_ends_the_run():
-    with pytest.raises(ModelUnavailable, match="holds 0 replies"):
-        run(ScriptedBackend([]))
-
-
-def test_no_backend():
-    with pytest.raises(ModelUnavailable, match="needs a model: pass --model"):
-        run(None)
+@every_case(
+    ("backend", "said"), [(ScriptedBackend([]), "holds 0 replies"), (None, "needs a model: pass --model")]
+)
+def test_a_model_that_never_answers_or_is_missing_ends_the_run(backend, said):
+    with pytest.raises(ModelUnavailable, match=said):
+        run(backend)
 
 
 def test_a_model_is_asked_though_nothing_is_suspicious():

@@ -32,24 +32,10 @@ def texts(found, files=FILES):
     return apply(found.patch, files)
 
 
-@every_case(
-    "reply",
-    [
-        f"```python\n{RIGHT}\n```",
-        f"Sure! Here it is:\n\n```\n{RIGHT}\n```\nIt adds.",
-        RIGHT,
-        f"{RIGHT}\n\nThis adds the two numbers.",
-        f"```python\n{RIGHT}\n",
-        f"```python\n{RIGHT}\n\nassert total(1, 2) == 3\nprint(total(1, 2))\n```",
-        f"```python\n{RIGHT}\n\n\ndef test_total():\n    assert total(1, 2) == 3\n```",
-        f"<think>\n```python\ndef total(a, b):\n    return a * b\n```\n</think>\n```python\n{RIGHT}\n```",
-        f"The bug:\n```python\ndef total(a, b):\n    return a - \n```\nFixed:\n```python\n{RIGHT}\n```",
-        "```python\n    def total(a, b):\n        return a + b\n```",
-        "```python\ndef total(\n    a,\n    b,\n):\n    return a + b\n```",
-        "```python\ndef total(a: int, b: int) -> int:\n    return a + b\n```",
-        RIGHT.replace("\n", "\r\n"),
-    ],
-)
+FUNCTIONS = [one.parts["reply"] for one in sections("reading/functions.txt")]
+
+
+@every_case("reply", [*FUNCTIONS, RIGHT.replace("\n", "\r\n")])
 def test_the_function_is_taken_out_of_what_stands_around_it(reply):
     new = texts(reading(reply))[PATH]
     tree = ast.parse(new)
@@ -57,17 +43,16 @@ def test_the_function_is_taken_out_of_what_stands_around_it(reply):
     assert "return a + b" in new
 
 
-def test_a_docstring_that_is_left_out_stays_and_so_do_decorators():
+def cart_after(reply, *, line=12):
     files = {"cart.py": CART}
+    return texts(reading(reply, files=files, path="cart.py", line=line), files)["cart.py"]
+
+
+def test_a_docstring_that_is_left_out_or_changed_stays_as_it_was_and_so_do_decorators():
     reply = "```python\ndef total(self):\n    return sum(self.items)\n```"
-    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
-    assert new == CART.replace(" - 1", "")
-
-
-def test_a_docstring_that_is_changed_stays_as_it_was():
-    files = {"cart.py": CART}
+    assert cart_after(reply) == CART.replace(" - 1", "")
     reply = '```python\n@property\ndef total(self):\n  """Sum!"""\n  x = 1\n  return sum(self.items)\n```'
-    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
+    new = cart_after(reply)
     assert new.count("@property") == 1
     assert '        """The sum.\n\n        Of all.\n        """\n' in new.replace(
         '      """The', '        """The'
@@ -77,46 +62,26 @@ def test_a_docstring_that_is_changed_stays_as_it_was():
 
 
 def test_of_methods_with_one_name_the_one_that_was_shown_is_replaced():
-    files = {"cart.py": CART}
     reply = "```python\ndef __init__(self, lines):\n    self.lines = lines\n```"
-    new = texts(reading(reply, files=files, path="cart.py", line=20), files)["cart.py"]
+    new = cart_after(reply, line=20)
     assert new == CART.replace("lines[1:]", "lines")
     whole = "```python\nclass Order:\n    def __init__(self, lines):\n        self.lines = lines\n```"
-    assert texts(reading(whole, files=files, path="cart.py", line=20), files)["cart.py"] == new
+    assert cart_after(whole, line=20) == new
 
 
 def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():
-    reply = (
-        "```python\nimport math\n\n\ndef plus(x):\n    return other(x)\n\n\ndef other(x):\n    return x\n\n\n"
-        "def unused():\n    pass\n\n\ndef total(a, b):\n    return a + plus(b)\n```"
-    )
-    tree = ast.parse(texts(reading(reply))[PATH])
+    tree = ast.parse(texts(reading(SOURCES["HELPERS"]))[PATH])
     names = [getattr(node, "name", "import") for node in tree.body]
     assert sorted(names) == ["half", "import", "other", "plus", "total"]
 
 
-@every_case(
-    ("reply", "flaw", "words"),
-    [
-        ("I do not know.", Flaw.UNREADABLE, "holds no patch"),
-        ("```python\ndef total(a, b):\n    return a +\n```", Flaw.SYNTAX, "syntax error"),
-        ("```python\ndef total(a):\n    return a\n```", Flaw.SIGNATURE, "called as before: def total(a, b):"),
-        ("```python\nasync def total(a, b):\n    return a + b\n```", Flaw.SIGNATURE, "called as before"),
-        (f"```python\n{SOURCE}```", Flaw.UNCHANGED, "as it was"),
-        ('```python\ndef total(a, b):\n    """New."""\n    return a - b\n```', Flaw.UNCHANGED, "as it was"),
-        ('{"edits": []}', Flaw.UNCHANGED, "changes nothing"),
-        (
-            '{"edits": [{"path": "changes nothing.py", "search": "x", "replace": "y"}]}',
-            Flaw.UNREADABLE,
-            "changes nothing.py",
-        ),
-    ],
-)
-def test_what_cannot_run_says_why(reply, flaw, words):
-    found = reading(reply)
+@every_case("case", sections("reading/useless.txt"))
+def test_what_cannot_run_says_why(case):
+    found = reading(case.parts["reply"])
     assert isinstance(found, Attempt)
-    assert (found.verdict, found.flaw, found.candidate.turn) == (Verdict.REJECTED, flaw, 3)
-    assert words in found.detail
+    assert (found.verdict, found.flaw.name) == (Verdict.REJECTED, case.facts["flaw"])
+    assert found.candidate.turn == 3
+    assert case.facts["says"] in found.detail
     assert found.candidate.patch.edits == ()
 
 

@@ -33,11 +33,7 @@ BASELINE = Baseline(
     failing=(failed_result(TOTAL),), passing=(result(ZERO), result(HALF)), runs=3, seconds=1.0
 )
 NOON = "test_shop.py::test_at[12:00]"
-
-
 SAME = report(failed_result(TOTAL), result(ZERO), result(HALF))
-
-
 ALONE = report(result(ZERO))
 
 
@@ -52,11 +48,31 @@ def rehearsed(*reports, baseline=BASELINE, varied=True, **request):
     return made.context.rehearsal.result(), bed, asked
 
 
-def test_what_comes_back_as_it_was_stays_as_it_was():
-    update, bed, asked = rehearsed(SAME, ALONE)
-    assert update == {"baseline": BASELINE}
+HANGING = failed_result(NOON, TestStatus.TIMEOUT)
+SLOW = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL), HANGING), seconds=40.0)
+
+
+@every_case(
+    ("reports", "baseline", "runs"),
+    [
+        ([SAME, ALONE], BASELINE, [None, (ZERO,)]),
+        # One of several runs that proves is enough, and a failing one says nothing.
+        ([SAME, report(failed_result(ZERO))], BASELINE, [None, (ZERO,)]),
+        (
+            [SAME, dataclasses.replace(ALONE, exit_status=3), report(result(HALF))],
+            BASELINE,
+            [None, (ZERO,), (HALF,)],
+        ),
+        # Without a passing test nothing is run alone, and where there is no time what fails without hanging.
+        ([report(failed_result(TOTAL))], dataclasses.replace(BASELINE, passing=()), [None]),
+        ([report(failed_result(TOTAL))], SLOW, [(TOTAL,)]),
+    ],
+)
+def test_what_comes_back_as_it_was_stays_as_it_was(reports, baseline, runs):
+    update, bed, asked = rehearsed(*reports, baseline=baseline, budget=Budget(seconds=100))
+    assert update == {"baseline": baseline}
     assert asked == [{"PYTHONHASHSEED": "1"}]
-    assert [one.tests for one in bed.runs] == [None, (ZERO,)]
+    assert [one.tests for one in bed.runs] == runs
     assert not any(one.changes for one in bed.runs)
 
 
@@ -85,22 +101,15 @@ def test_a_passing_test_that_does_not_come_back_is_set_apart(seen, apart):
 
 
 @every_case(
-    ("seen", "reason"),
-    [
-        (report(failed_result(TOTAL), result(ZERO), result(HALF)), GONE),
-        (report(failed_result(TOTAL), result(NOON, TestStatus.SKIPPED), result(ZERO), result(HALF)), CHANGED),
-    ],
+    ("more", "reason"), [((result(HALF),), GONE), ((result(HALF), result(NOON, TestStatus.SKIPPED)), CHANGED)]
 )
-def test_a_failing_test_that_does_not_come_back_is_set_apart(seen, reason):
+def test_a_failing_test_that_does_not_come_back_is_set_apart(more, reason):
     before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL), failed_result(NOON)))
-    found = compared(before, seen, whole=True)
+    found = compared(before, with_zero(*more), whole=True)
     assert [one.test for one in found.failing] == [TOTAL]
     assert found.apart == ((NOON, reason),)
-
-
-def test_of_a_run_of_the_failing_tests_alone_nothing_else_is_missing():
-    found = compared(BASELINE, report(failed_result(TOTAL)), whole=False)
-    assert found == BASELINE
+    # Of a run of the failing tests alone nothing else is missing.
+    assert compared(BASELINE, report(failed_result(TOTAL)), whole=False) == BASELINE
 
 
 def test_a_failure_that_passes_with_another_seed_is_flaky_and_the_others_are_gone_on_with():
@@ -156,15 +165,6 @@ def test_where_no_run_proves_anything_the_search_is_not_begun(reports, said):
     assert update["reason"] == f"no patch could be proved: {said}"
 
 
-def test_one_of_several_runs_that_proves_is_enough_and_a_failing_one_says_nothing():
-    update, bed, _ = rehearsed(SAME, report(failed_result(ZERO)))
-    assert (update, len(bed.runs)) == ({"baseline": BASELINE}, 2)
-    odd = dataclasses.replace(ALONE, exit_status=3)
-    update, bed, _ = rehearsed(SAME, odd, report(result(HALF)))
-    assert update == {"baseline": BASELINE}
-    assert [one.tests for one in bed.runs] == [None, (ZERO,), (HALF,)]
-
-
 def test_the_quickest_of_those_that_come_back_is_run_alone():
     before = dataclasses.replace(BASELINE, passing=(result(NOON), result(ZERO, seconds=2.0), result(HALF)))
     seen = report(failed_result(TOTAL), result(ZERO, seconds=2.0), result(HALF, seconds=1.0))
@@ -172,20 +172,8 @@ def test_the_quickest_of_those_that_come_back_is_run_alone():
     assert bed.runs[1].tests == (HALF,)
 
 
-def test_without_a_passing_test_nothing_is_run_alone():
-    before = dataclasses.replace(BASELINE, passing=())
-    update, bed, _ = rehearsed(report(failed_result(TOTAL)), baseline=before)
-    assert update == {"baseline": before}
-    assert len(bed.runs) == 1
-
-
-def test_where_the_suite_takes_too_long_the_failing_tests_are_run_and_not_those_that_hang():
-    hanging = failed_result(NOON, TestStatus.TIMEOUT)
-    before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL), hanging), seconds=40.0)
-    update, bed, _ = rehearsed(report(failed_result(TOTAL)), baseline=before, budget=Budget(seconds=100))
-    assert [one.tests for one in bed.runs] == [(TOTAL,)]
-    assert update == {"baseline": before}
-    only = dataclasses.replace(before, failing=(hanging,))
+def test_where_there_is_no_time_for_the_suite_and_every_failing_test_hangs_nothing_is_run():
+    only = dataclasses.replace(SLOW, failing=(HANGING,))
     update, bed, asked = rehearsed(SAME, baseline=only, budget=Budget(seconds=100))
     assert (update, bed.runs, asked) == ({}, [], [])
 
@@ -241,17 +229,14 @@ def caught_up(**update):
     )
 
 
-def test_a_search_goes_on_after_a_rehearsal_that_changed_nothing():
-    assert caught_up(baseline=BASELINE) == {}
-
-
-def test_a_search_begins_again_where_the_rehearsal_sets_tests_apart():
+def test_a_search_begins_again_where_the_rehearsal_sets_tests_apart_and_else_goes_on():
     """Its candidates were judged by a test that counts no longer; what was tried is still counted."""
     found = dataclasses.replace(BASELINE, passing=(result(ZERO),), apart=((HALF, CHANGED),))
     update = caught_up(baseline=found)
     assert update["baseline"] == found
     assert (update["attempts"], update["drawn"], update["exhausted"]) == (7, 0, False)
     assert update["rehearsed"]
+    assert caught_up(baseline=BASELINE) == {}
 
 
 def test_a_search_ends_where_nothing_could_be_proved():

@@ -5,23 +5,19 @@ import itertools
 import math
 
 import pytest
-from agent_support import FILES, repaired
+from agent_support import FILES, PROJECTS, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from scripted_model import RIGHT, SAME, WRONG, Model
-from sections import sections
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
 from bot.request import Budget
 from bot.result import Outcome
 
-PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 # The error is far from its start in the stream: several batches are drawn before it is found.
 FAR = PROJECTS["far"]
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
-
-
 # Two faults: what fixes the first makes the test fail later, and is built upon.
 TWO_FAULTS = PROJECTS["two faults"]
 
@@ -68,17 +64,22 @@ def undisturbed(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("files", "at"),
-    [*((HOPELESS, at) for at in (1, 31, 33, 40, 70)), *((TWO_FAULTS, at) for at in (30, 40, 66, 90))],
-    ids=lambda value: value if isinstance(value, int) else "",
+    ("files", "kills"),
+    [
+        *((HOPELESS, (at,)) for at in (1, 31, 33, 40, 70)),
+        *((TWO_FAULTS, (at,)) for at in (30, 40, 66, 90)),
+        (HOPELESS, (20, 45, 66, 80)),
+    ],
+    ids=lambda value: "-".join(map(str, value)) if isinstance(value, tuple) else "",
 )
-def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, files, at):
+def test_a_search_killed_at_any_attempt_again_and_again_goes_on(store, undisturbed, files, kills):
     expected = undisturbed(files)
-    assert expected.attempts > at
+    assert expected.attempts > kills[-1]
     # What is built upon is built upon again.
     assert expected.outcome is not Outcome.PATCHED or "; " in expected.explanation
-    with pytest.raises(Killed):
-        run(files, store, progress=killing_at_attempt(at))
+    for at in kills:
+        with pytest.raises(Killed):
+            run(files, store, resume=at > kills[0], progress=killing_at_attempt(at))
     progress, testbeds = FakeProgress(), FakeTestbeds.of(files)
     result = run(files, store, resume=True, progress=progress, testbeds=testbeds)
     assert timeless(result) == timeless(expected)
@@ -89,25 +90,18 @@ def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, files, at):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stage", ["localise", "search", "minimise", "validate"])
+@pytest.mark.parametrize("stage", ["reproduce", "localise", "search", "minimise", "validate"])
 def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     expected = undisturbed(FILES)
     assert expected.outcome is Outcome.PATCHED
     with pytest.raises(Killed):
         run(FILES, store, progress=killing_at_stage(stage))
+    assert store.exists("run")
     progress = FakeProgress()
     result = run(FILES, store, resume=True, progress=progress)
     assert timeless(result) == timeless(expected)
-    assert "reproduce" not in progress.names
     assert progress.names[:2] == ["sandbox", stage]
-
-
-@pytest.mark.slow
-def test_a_run_killed_in_its_first_node_starts_over(store, undisturbed):
-    with pytest.raises(Killed):
-        run(FILES, store, progress=killing_at_stage("reproduce"))
-    assert store.exists("run")
-    assert timeless(run(FILES, store, resume=True)) == timeless(undisturbed(FILES))
+    assert "reproduce" not in progress.names[2:]
 
 
 def test_a_run_killed_before_its_first_node_left_nothing(store):
@@ -140,15 +134,6 @@ def test_no_candidate_is_skipped_and_none_but_the_batch_in_hand_is_run_twice(sto
     first, second, all_of_it = (changes_of(beds.opened[0]) for beds in (before, after, whole))
     assert list(dict.fromkeys([*first, *second])) == all_of_it
     assert 0 < len(set(first) & set(second)) <= 32
-
-
-@pytest.mark.slow
-def test_a_run_killed_again_and_again_goes_on(store, undisturbed):
-    expected = undisturbed(HOPELESS)
-    for at in (20, 45, 66, 80):
-        with pytest.raises(Killed):
-            run(HOPELESS, store, resume=at > 20, progress=killing_at_attempt(at))
-    assert timeless(run(HOPELESS, store, resume=True)) == timeless(expected)
 
 
 @pytest.mark.slow

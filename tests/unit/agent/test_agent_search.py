@@ -1,12 +1,11 @@
 """The whole loop with the embedded engine, on small projects in memory."""
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, repaired, report
+from agent_support import FILES, PATH, PROJECTS, TOTAL, failed_result, repaired, report
 from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
-from sections import sections
 
 from bot.agent.checkpoint import StateSerializer
 from bot.patch.apply import apply
@@ -14,7 +13,6 @@ from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 from sandbox.errors import SandboxLost
 
-PROJECTS = {one.name: one.parts for one in sections("sources/agent_projects.txt")}
 BASKET, LAST, HOPELESS = PROJECTS["basket"], PROJECTS["lists"], PROJECTS["hopeless"]
 
 
@@ -79,14 +77,21 @@ def test_what_was_found_before_the_budget_ended_is_delivered():
     assert first <= enough.attempts
 
 
-def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
-    def make(number):
-        # the second proves a patch, and contradicts; so the third is the rehearsal's
-        if number != 2:
-            return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
+def contradicting(is_meant):
+    """Testbeds of which those with such a number never see a test pass.
 
-    plain, testbeds = run(FILES), FakeTestbeds(make)
+    The second proves the first patch; as it contradicts, the third is the rehearsal's.
+    """
+
+    def make(number):
+        fault = (lambda *_: report(failed_result(TOTAL))) if is_meant(number) else None
+        return FakeTestbed(FILES, fault=fault)
+
+    return FakeTestbeds(make)
+
+
+def test_a_patch_that_does_not_hold_gives_way_to_an_alternative():
+    plain, testbeds = run(FILES), contradicting(lambda number: number == 2)
     result = run(FILES, testbeds=testbeds)
     assert result.outcome is Outcome.PATCHED
     assert result.patch != plain.patch
@@ -95,12 +100,7 @@ def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
 
 
 def test_when_no_patch_holds_the_search_ends_with_the_reason():
-    def make(number):
-        if number in {1, 3}:  # the third is the rehearsal's
-            return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
-
-    result = run(FILES, testbeds=FakeTestbeds(make), budget=Budget(), order=1)
+    result = run(FILES, testbeds=contradicting(lambda number: number not in {1, 3}), budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason == (
         "the patches found did not hold: in a fresh sandbox the failing tests did not pass (run 1 of 3)"
@@ -120,15 +120,7 @@ def test_a_lost_sandbox_ends_the_run_and_closes_what_is_open():
 
 
 def test_the_closest_attempt_is_kept_when_nothing_repairs_all():
-    files = {
-        PATH: SOURCE,
-        "test_a.py": "from shop import total\n\ndef test_a():\n    assert total(2, 2) == 4\n",
-        "test_b.py": (
-            "from shop import total\n\ndef test_b():\n    for _ in range(9):\n        pass\n"
-            "    assert total(1, 1) == 'never so'\n"
-        ),
-    }
-    result = run(files, budget=Budget(), order=1)
+    result = run(PROJECTS["one test of two can be repaired"], budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.best_partial.fixed == ("test_a.py::test_a",)
 

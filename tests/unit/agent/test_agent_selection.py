@@ -182,30 +182,31 @@ def test_what_ran_alone_is_part_of_the_sample_and_of_no_whole_run():
     assert first_run(ScriptedTestbed(alone, whole), named=(TOTAL,), seconds=10.0) == whole
 
 
-def test_a_sample_with_a_failing_test_is_the_baseline():
-    testbed = ScriptedTestbed(cut_off(failed_result(TOTAL), result(ZERO)), report(failed_result(TOTAL)))
+def sampled(*reports):
+    """What the node makes of these reports within ten seconds, and the tests that it ran."""
+    testbed = ScriptedTestbed(*reports)
     update = reproduce(RepairState(), runtime(testbed=testbed, budget=Budget(seconds=10)))
+    return update, [run.tests for run in testbed.runs]
+
+
+def test_a_sample_with_a_failing_test_is_the_baseline():
+    update, runs = sampled(cut_off(failed_result(TOTAL), result(ZERO)), report(failed_result(TOTAL)))
     assert "outcome" not in update
     assert update["baseline"].fail_to_pass == {TOTAL}
     assert update["baseline"].unseen == 7
-    # the suite is never run as a whole a second time
-    assert [run.tests for run in testbed.runs] == [None, (TOTAL,), (TOTAL,)]
+    assert runs == [None, (TOTAL,), (TOTAL,)], "the suite is never run as a whole a second time"
 
 
 def test_a_sample_without_a_failing_test_says_how_much_ran():
-    update = reproduce(
-        RepairState(), runtime(testbed=ScriptedTestbed(cut_off(result(ZERO))), budget=Budget(seconds=10))
-    )
+    update, _ = sampled(cut_off(result(ZERO)))
     assert update["outcome"] is Outcome.BUDGET_EXHAUSTED
     assert "ended while reproducing the failure: 1 of 9 tests ran, and none failed" in update["reason"]
     assert update["baseline"].unseen == 8
 
 
 def test_a_flaky_sample_is_not_run_again_as_a_whole():
-    testbed = ScriptedTestbed(cut_off(failed_result(TOTAL)), report(result(TOTAL)))
-    update = reproduce(RepairState(), runtime(testbed=testbed, budget=Budget(seconds=10)))
-    assert update["outcome"] is Outcome.FLAKY
-    assert [run.tests for run in testbed.runs] == [None, (TOTAL,), (TOTAL,)]
+    update, runs = sampled(cut_off(failed_result(TOTAL)), report(result(TOTAL)))
+    assert (update["outcome"], runs) == (Outcome.FLAKY, [None, (TOTAL,), (TOTAL,)])
 
 
 def test_a_sample_is_proved_by_its_own_tests_and_the_evidence_counts_the_others():

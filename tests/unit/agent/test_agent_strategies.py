@@ -1,13 +1,14 @@
-"""The strategies with a model, turn by turn, with a model that says what it was told to."""
+"""The strategies with a model, turn by turn, with a model that says what it was told to; and the critic."""
 
 import json
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, by_model, swap
+from agent_support import FILES, PATH, PROJECTS, SOURCE, by_model, swap
 from agent_support import attempt as tried
 from every_case import every_case
 from fakes.progress import FakeClock
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked, code, run
+from sections import GOLDEN
 
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
@@ -16,15 +17,11 @@ from bot.domain import Flaw, Usage, Verdict
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
 from bot.ports import Completion, ToolCall
-from bot.request import Budget, ModelOptions, SearchOptions
+from bot.request import Budget, Critic, ModelOptions, SearchOptions
 from bot.result import Outcome
 
 PROMISE = '    """The sum of two."""\n'
 DOCUMENTED = {**FILES, PATH: SOURCE.replace("def total(a, b):\n", f"def total(a, b):\n{PROMISE}")}
-HOPELESS = {
-    "deep.py": "def grade(points, bonus, limit):\n    return points * limit - bonus\n",
-    "test_deep.py": "from deep import grade\n\n\ndef test_a():\n    assert grade(3, 4, 5) == [3, (5, 4)]\n",
-}
 
 
 def test_one_shot_is_one_shot():
@@ -184,16 +181,7 @@ def test_without_tool_calling_the_text_is_the_call():
     assert "run_tests with" not in model.requests[1][1].content
 
 
-@every_case(
-    "text",
-    [
-        '{"name": "run_tests", "arguments": {"code": "x = 1"}}',
-        '{"name": "run_tests", "arguments": "{\\"code\\": \\"x = 1\\"}"}',
-        "{'code': 'x = 1'}",
-        'I call <tool_call>{"arguments": {"code": "x = 1"}}</tool_call> now',
-        'run_tests({"code": "x = 1"})',
-    ],
-)
+@every_case("text", (GOLDEN / "reading" / "calls.txt").read_text("utf-8").splitlines())
 def test_a_call_is_found_however_it_is_written(text):
     assert called_code(Completion(text=text, usage=Usage(), model="m")) == "x = 1"
 
@@ -222,7 +210,13 @@ def test_the_same_end_again_is_a_circle_too():
 
 def hybrid(model, **more):
     # Single changes alone: what the search does with its time is told elsewhere.
-    return run("hybrid", model, files=HOPELESS, search=SearchOptions(order=1, progress=False), **more)
+    return run(
+        "hybrid",
+        model,
+        files=PROJECTS["hopeless for the search"],
+        search=SearchOptions(order=1, progress=False),
+        **more,
+    )
 
 
 @pytest.mark.slow
@@ -237,10 +231,7 @@ def test_the_search_comes_first_and_a_model_sees_what_it_learned():
 
 def test_after_its_share_of_the_time_the_search_waits_for_the_model_and_goes_on_after_it():
     model = Model([code("0", "grade(points, bonus, limit)")] * 2)
-    trajectory = Recorded()
-    result = hybrid(
-        model, budget=Budget(attempts=2, seconds=60.0), clock=FakeClock(step=0.01), trajectory=trajectory
-    )
+    result = hybrid(model, budget=Budget(attempts=2, seconds=60.0), clock=FakeClock(step=0.01))
     assert result.outcome in {Outcome.BUDGET_EXHAUSTED, Outcome.NO_PATCH}
     assert result.turns == 2
 
@@ -250,3 +241,32 @@ def test_a_model_that_is_not_to_be_had_costs_the_search_nothing():
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason.endswith("no model answered any more: no such host")
     assert result.attempts > 30
+
+
+def opinion(repairs, reason="it multiplies"):
+    return json.dumps({"reason": reason, "repairs": repairs})
+
+
+VETO, NO = ModelOptions(critic=Critic.VETO), opinion(repairs=False)
+
+
+def test_a_veto_goes_back_with_its_reason():
+    model = Model([WRONG, NO, RIGHT])
+    result = run("reflect", model, model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
+    assert "does not believe in it: it multiplies" in asked(model)[2]
+
+
+def test_a_critic_that_always_says_no_cannot_block_a_repair():
+    assert run("reflect", Model([RIGHT, NO, RIGHT]), model=VETO).attempts == 2
+    ever = Model(
+        [WRONG, NO, code("b"), code("a"), NO, code("b * b"), code("a * a"), NO, code("a / 1"), RIGHT]
+    )
+    assert run("reflect", ever, model=VETO, budget=Budget(attempts=9)).outcome is Outcome.PATCHED
+    assert run("reflect", Model([RIGHT]), model=VETO, budget=Budget(attempts=1)).outcome is Outcome.PATCHED
+
+
+@every_case("said", ["", "hm", "{}", opinion(repairs=True), "repairs?", ModelUnavailable("gone")])
+def test_what_the_critic_says_is_no_veto_unless_it_is_one(said):
+    result = run("reflect", Model([RIGHT, said]), model=VETO)
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 1)

@@ -120,20 +120,19 @@ def test_the_search_begins_again_for_the_tests_that_do_fail_without_the_patch():
     assert update["baseline"].fail_to_pass == {TOTAL}
 
 
-@every_case(("seconds", "limit"), [(0.01, 2.0), (3.0, 12.0)])
-def test_a_test_that_hung_gets_a_multiple_of_what_it_takes_with_the_patch(seconds, limit):
-    hung = Baseline(failing=(failed_result(TOTAL, TestStatus.TIMEOUT),), passing=(), runs=1)
+def run_unchanged(*failing, patched):
+    """The run of these tests without the patch."""
     testbed = FakeTestbed(FILES)
-    patched = report(dataclasses.replace(result(TOTAL), seconds=seconds))
-    assert passing_unchanged(testbed, hung, patched) == ()
-    assert testbed.runs[0].timeout_s == {TOTAL: limit}
+    assert passing_unchanged(testbed, Baseline(failing=failing, passing=(), runs=1), patched) == ()
+    return testbed.runs[0]
 
 
-def test_slow_failing_tests_are_run_without_the_patch_for_a_while_only():
-    slow = [dataclasses.replace(failed_result(f"t.py::test_{n}"), seconds=4.0) for n in range(5)]
-    testbed = FakeTestbed(FILES)
-    passing_unchanged(testbed, Baseline(failing=tuple(slow), passing=(), runs=1), report())
-    assert testbed.runs[0].tests == ("t.py::test_0", "t.py::test_1")
+def test_without_the_patch_a_hanging_test_gets_a_multiple_of_its_time_and_slow_ones_run_for_a_while():
+    for seconds, limit in ((0.01, 2.0), (3.0, 12.0)):
+        hung, patched = failed_result(TOTAL, TestStatus.TIMEOUT), report(result(TOTAL, seconds=seconds))
+        assert run_unchanged(hung, patched=patched).timeout_s == {TOTAL: limit}
+    slow = [failed_result(f"t.py::test_{n}", seconds=4.0) for n in range(5)]
+    assert run_unchanged(*slow, patched=report()).tests == ("t.py::test_0", "t.py::test_1")
 
 
 def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too():
@@ -178,12 +177,12 @@ def test_validate_refutes_a_patch_with_the_reason(patch, fault, reason):
 
 
 def test_validate_wants_a_command_to_pass_in_the_last_run_too():
-    command = "make test"
+    passed, failed = result("make test"), failed_result("make test")
 
     def fails_at_last(_number, asked, _seen):
-        return report(failed_result(command) if asked.tests is None or not asked.changes else result(command))
+        return report(failed if asked.tests is None or not asked.changes else passed)
 
-    failing = Baseline(failing=(failed_result(command),), passing=(), runs=1)
+    failing = Baseline(failing=(failed,), passing=(), runs=1)
     assert "outcome" not in validated(fails_at_last, baseline=failing)
 
 

@@ -21,8 +21,8 @@ def opened(workers):
     wait([workers._opening], timeout=30)
 
 
-def explanations(attempts):
-    return [one.candidate.explanation for one in attempts]
+def tried(attempts):
+    return [one.candidate for one in attempts]
 
 
 def test_one_worker_uses_the_first_testbed_only():
@@ -31,7 +31,7 @@ def test_one_worker_uses_the_first_testbed_only():
     with Workers(first, factory, 1, FakeProgress()) as workers:
         workers.open_more(lambda _bed: None)
         done = workers.attempts(lambda p, bed: (used.append(bed), attempt(p))[1], CANDIDATES)
-        assert explanations(done) == [one.explanation for one in CANDIDATES]
+        assert tried(done) == CANDIDATES
     assert set(map(id, used)) == {id(first)}
     assert factory.opened == []
 
@@ -50,7 +50,7 @@ def test_four_workers_give_what_one_gives_in_the_same_order():
         warmed = []
         workers.open_more(warmed.append)
         opened(workers)
-        assert explanations(workers.attempts(work, CANDIDATES)) == [one.explanation for one in CANDIDATES]
+        assert tried(workers.attempts(work, CANDIDATES)) == CANDIDATES
     assert len(used) == 4
     assert warmed == factory.opened
     assert factory.closed == 3, "the first one is its owner's to close"
@@ -60,7 +60,7 @@ def test_while_others_are_being_opened_the_first_one_works():
     factory, go_on = FakeTestbeds.of(FILES), threading.Event()
     with Workers(FakeTestbed(FILES), factory, 2, FakeProgress()) as workers:
         workers.open_more(lambda _bed: go_on.wait(30))
-        assert len(explanations(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES))) == len(CANDIDATES)
+        assert tried(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES)) == CANDIDATES
         go_on.set()
 
 
@@ -72,7 +72,7 @@ def test_a_sandbox_that_cannot_be_opened_is_told_and_done_without():
     with Workers(FakeTestbed(FILES), FakeTestbeds(fail), 4, progress) as workers:
         workers.open_more(lambda _bed: None)
         opened(workers)
-        assert len(list(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES))) == len(CANDIDATES)
+        assert tried(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES)) == CANDIDATES
     assert progress.stages == [("sandbox", "no further worker: no room")]
 
 
@@ -98,8 +98,8 @@ def test_a_sandbox_that_fails_at_work_is_an_error(two):
 
 
 def test_what_is_under_way_when_the_caller_stops_is_dropped(two):
-    tried = []
-    attempts = two.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], CANDIDATES)
+    begun = []
+    attempts = two.attempts(lambda p, _bed: (begun.append(p), attempt(p))[1], CANDIDATES)
     assert next(attempts).candidate is CANDIDATES[0]
     attempts.close()
-    assert len(tried) <= 4
+    assert len(begun) <= 4

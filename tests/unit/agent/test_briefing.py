@@ -12,6 +12,7 @@ from bot.agent.model.briefing.failure import failure_of
 from bot.agent.model.briefing.history import function_after, learned, line_of
 from bot.agent.model.briefing.target import bindings, callees, marks, targets
 from bot.agent.model.briefing.tokens import TokenMeter
+from bot.agent.model.excerpts import Excerpt, suspicious_excerpt
 from bot.agent.state import RepairState
 from bot.domain import Base, RuledOut, Suspicion, Verdict
 from bot.ports import Message
@@ -155,38 +156,36 @@ def state(**more):
     )
 
 
+def shown(room, files=FILES, **more):
+    """What a model is shown within ``room`` tokens."""
+    return brief_of(state(**more), runtime(strategy="react", files=files).context, room=room)
+
+
 def test_a_brief_leaves_out_what_does_not_fit_the_least_telling_first():
     history = tuple(
         attempt(by_model(swap("a - b", f"a * {n}"), n), Verdict.FAILING, detail="x" * 60) for n in range(1, 9)
     )
-    full = brief_of(state(history=history), runtime(strategy="react").context, room=2000)
+    full = shown(2000, history=history)
     assert (full.path, full.target.name, len(full.history)) == (PATH, "total", 5)
     assert full.code == "def total(a, b):\n    return a - b"
-    small = brief_of(state(history=history), runtime(strategy="react").context, room=FRAME_TOKENS + 60)
+    small = shown(FRAME_TOKENS + 60, history=history)
     assert (small.code, small.history) == (full.code, ())
 
 
 def test_what_is_too_long_is_cut_around_the_suspicious_line():
     body = "".join(f"    x{n} = {n}\n" for n in range(60))
     files = {**FILES, PATH: f"def total(a, b):\n{body}    return a - b\n"}
-    suspicions = (Suspicion(path=PATH, line=40, score=1.0),)
-    context = runtime(strategy="react", files=files).context
-    shown = brief_of(state(suspicions=suspicions), context, room=300)
-    assert shown.target is None  # of a part, the whole cannot be asked back
-    assert "40|     x38 = 38" in shown.numbered
-    assert context.tokens.count(shown.numbered) < 300
+    brief = shown(300, files, suspicions=tuple(suspect(40, path=PATH)))
+    assert brief.target is None  # of a part, the whole cannot be asked back
+    assert "40|     x38 = 38" in brief.numbered
+    assert TokenMeter().count(brief.numbered) < 300
 
 
 def test_without_a_suspicious_function_the_neighbourhood_is_shown():
-    files = {**FILES, PATH: "VALUE = 3\n"}
-    shown = brief_of(
-        state(suspicions=(Suspicion(path=PATH, line=1, score=1.0),)),
-        runtime(strategy="react", files=files).context,
-        room=900,
-    )
-    assert (shown.target, shown.path) == (None, PATH)
-    assert "VALUE = 3" in shown.code
-    assert brief_of(state(suspicions=()), runtime(strategy="react").context, room=900).code == ""
+    brief = shown(900, {**FILES, PATH: "VALUE = 3\n"}, suspicions=tuple(suspect(1, path=PATH)))
+    assert (brief.target, brief.path) == (None, PATH)
+    assert "VALUE = 3" in brief.code
+    assert shown(900, suspicions=()).code == ""
 
 
 def test_a_try_is_told_in_one_line():
@@ -228,6 +227,36 @@ def test_a_function_as_an_attempt_leaves_it():
 
 def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
     files = {**FILES, PATH: "def total(a,\rb):\n    c = a\n    return c - b\n"}
-    context = runtime(strategy="react", files=files).context
-    shown = brief_of(state(suspicions=suspect(4, path=PATH)), context, room=2000)
-    assert (shown.target, shown.marks) == (None, ())
+    brief = shown(2000, files, suspicions=suspect(4, path=PATH))
+    assert (brief.target, brief.marks) == (None, ())
+
+
+CODE = SOURCES["PLACES"]
+LONG = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
+
+
+@every_case(
+    ("text", "line", "lines"),
+    [
+        (CODE, 8, (4, 8)),  # a function with its decorators
+        (CODE, 7, (6, 7)),  # the innermost one
+        (CODE, 13, (12, 13)),
+        (CODE, 16, (6, 17)),  # outside of functions, the neighbourhood
+        ("def f(:\n    x\n", 1, (1, 3)),
+        (LONG, 250, (210, 289)),  # cut around the line
+    ],
+)
+def test_what_is_shown_around_a_line(text, line, lines):
+    excerpt = suspicious_excerpt({"m.py": text}, suspect(line))
+    assert excerpt.start == lines[0]
+    assert excerpt.text.split("\n") == text.split("\n")[lines[0] - 1 : lines[1]]
+
+
+def test_the_first_line_that_some_source_has_decides():
+    lines = [*suspect(8, path="gone.py"), *suspect(13), *suspect(8)]
+    assert suspicious_excerpt({"m.py": CODE}, lines).start == 12
+    assert suspicious_excerpt({}, lines) is None
+
+
+def test_numbers_are_those_of_the_file():
+    assert Excerpt(path="m.py", start=9, text="a\r\nb").numbered == "9| a\n10| b"

@@ -1,7 +1,5 @@
 """What the tests of a function say of it without anything else."""
 
-import ast
-
 from agent_support import result
 from every_case import every_case
 
@@ -19,29 +17,29 @@ def said(tests, *, line=2):
     return examples(target, result(TEST), sources)
 
 
-def test_assertions_are_found_in_every_test_of_the_file_in_their_order():
-    tests = "def test_double():\n    assert double(1) == 2\n\ndef test_more():\n    assert double( 2 )==4\n"
-    assert said(tests) == ("assert double(1) == 2", "assert double(2) == 4")
-
-
-def test_where_it_is_passed_on_it_is_called_by_its_own_name():
-    check = "def check(f):\n    assert f(1) == 2\n    assert max(f(2), 0) == 4\n\n"
-    tests = f"{check}def test_double():\n    check(double)\n"
-    assert said(tests) == ("assert double(1) == 2", "assert max(double(2), 0) == 4")
+PASSED_ON = (
+    "def check(f):\n    assert f(1) == 2\n    assert max(f(2), 0) == 4\n\ndef test():\n    check(double)\n"
+)
+TWO = "def test_double():\n    assert double(1) == 2\n\ndef test_more():\n    assert double( 2 )==4\n"
+NOTHING_MORE = (
+    *("assert double(x) == 2", "assert other(1) == 2", "if x:\n        assert double(9) == 18"),
+    *("assert double(1) == 2", f"assert double('{'a' * CHARACTERS}')"),
+)
 
 
 @every_case(
-    "other",
+    ("tests", "told"),
     [
-        "assert double(x) == 2",
-        "assert other(1) == 2",
-        "if x:\n        assert double(9) == 18",
-        "assert double(1) == 2",
-        f"assert double('{'a' * CHARACTERS}')",
+        (TWO, ("assert double(1) == 2", "assert double(2) == 4")),
+        (PASSED_ON, ("assert double(1) == 2", "assert max(double(2), 0) == 4")),  # called by its own name
+        *((f"def test():\n    assert double(1) == 2\n    {more}\n", ()) for more in NOTHING_MORE),
+        # what cannot be read
+        *((text, ()) for text in ("def (", "", f"assert double({'-' * 5000}1)\n")),
     ],
 )
-def test_what_needs_more_says_nothing_or_is_there_already(other):
-    assert said(f"def test_double():\n    assert double(1) == 2\n    {other}\n") == ()
+def test_assertions_are_told_from_every_test_of_the_file_where_there_are_several(tests, told):
+    assert said(tests) == told
+    assert said(tests) == told, "the tree of the tests stays as it was"
 
 
 def test_no_more_are_told_than_can_be_read():
@@ -49,16 +47,5 @@ def test_no_more_are_told_than_can_be_read():
     assert len(said(f"def test_double():\n{lines}")) == MOST
 
 
-@every_case("tests", ["def (", "", f"assert double({'-' * 5000}1)\n"])
-def test_a_test_that_cannot_be_read_tells_nothing(tests):
-    assert said(tests) == ()
-
-
 def test_a_method_stands_on_more_than_its_call():
     assert said("def test():\n    assert double(1) == 2\n    assert double(2) == 4\n", line=7) == ()
-
-
-def test_the_tree_of_the_tests_stays_as_it_was():
-    tests = "def check(f):\n    assert f(1) == 2\n    assert f(2) == 4\n\ndef test():\n    check(double)\n"
-    assert said(tests) == said(tests)
-    assert all(ast.parse(line) for line in said(tests))

@@ -1,24 +1,21 @@
 """One of several plausible patches: what decides, and what is said about it."""
 
 import itertools
+from functools import partial
 
 from choice_support import PATH, alternative, report
 from every_case import every_case
+from sections import sections
 
 from bot.choice.choose import choose
 from bot.result import Basis
 from sandbox.probes import ProbeReport
 
-SOURCE = """\
-def toll(axles, weight, night=False):
-    if weight < 10:
-        return axles
-    fee = axles * 2 + weight
-    return fee
-"""
+SOURCE, TRIED = sections("sources/choice_choose.txt")[0].parts.values()
 SOURCES = {PATH: SOURCE}
-LESS = alternative(SOURCE, "<", "<=")
-MORE = alternative(SOURCE, "10", "11", score=0.4)
+change = partial(alternative, SOURCE)
+LESS = change("<", "<=")
+MORE = change("10", "11", score=0.4)
 
 
 def chosen(attempts, found=None):
@@ -28,25 +25,13 @@ def chosen(attempts, found=None):
 @every_case(
     ("better", "worse"),
     [
-        (alternative(SOURCE, "<", "<="), alternative(SOURCE, "<", "<=", score=0.4)),
-        (alternative(SOURCE, "<", "<="), alternative(SOURCE, "weight < 10", "weight < 10 and axles < 4")),
-        (
-            alternative(SOURCE, "<", "<=", score=0.2),
-            alternative(SOURCE, "    if weight < 10:\n        return axles\n", ""),
-        ),
-        (
-            alternative(SOURCE, "axles * 2", "axles + 2", score=0.2),
-            alternative(SOURCE, "return fee", "return axles"),
-        ),
-        (
-            alternative(SOURCE, "+ weight", "- weight", score=0.2),
-            alternative(SOURCE, "axles * 2", "weight - weight"),
-        ),
-        (alternative(SOURCE, "10", "11", score=0.4), alternative(SOURCE, "10", "4711")),
-        (
-            alternative(SOURCE, "axles * 2", "axles * 2 * night", score=0.2),
-            alternative(SOURCE, "axles * 2", "axles * 3"),
-        ),
+        (change("<", "<="), change("<", "<=", score=0.4)),
+        (change("<", "<="), change("weight < 10", "weight < 10 and axles < 4")),
+        (change("<", "<=", score=0.2), change("    if weight < 10:\n        return axles\n", "")),
+        (change("axles * 2", "axles + 2", score=0.2), change("return fee", "return axles")),
+        (change("+ weight", "- weight", score=0.2), change("axles * 2", "weight - weight")),
+        (change("10", "11", score=0.4), change("10", "4711")),
+        (change("axles * 2", "axles * 2 * night", score=0.2), change("axles * 2", "axles * 3")),
     ],
     ids=["likelier", "smaller", "no deletion", "uses all", "no sense", "no strange number", "puts to use"],
 )
@@ -73,10 +58,7 @@ def test_one_patch_is_no_choice():
     ids=["raises", "hangs", "ends early", "other type", "always the same"],
 )
 def test_behaviour_outweighs_a_likelier_patch(bad, good):
-    likelier, other = (
-        alternative(SOURCE, "<", "<=", score=0.5),
-        alternative(SOURCE, "+ weight", "- weight", score=0.4),
-    )
+    likelier, other = (change("<", "<=", score=0.5), change("+ weight", "- weight", score=0.4))
     found = chosen([likelier, other], report(bad, good, [0, 2, 3, 3]))
     if None in bad:  # nothing is known of that input: it does not count
         assert found.attempt is likelier
@@ -86,39 +68,34 @@ def test_behaviour_outweighs_a_likelier_patch(bad, good):
     assert not found.choice.ambiguous
 
 
-def test_what_is_far_from_the_tests_does_not_count():
-    bad, good = [1, "!KeyError", "!KeyError"], [1, 2, 3]
-    assert chosen([LESS, MORE], report(bad, good, [0, 2, 3], far=(1, 2))).attempt is LESS
-
-
-def test_a_crash_that_all_share_is_the_inputs_fault():
-    found = chosen([LESS, MORE], report([1, "!KeyError"], [1, "!KeyError"], [0, "!KeyError"]))
-    assert found.attempt is LESS
-    assert found.choice.basis is Basis.ALIKE
-
-
-def test_a_documented_example_outweighs_all_else():
-    answers = [1, 2, 3, 4]
-    found = chosen(
-        [LESS, alternative(SOURCE, "10", "711", score=0.1)],
-        report(answers, [1, 2, 3, 5], answers, examples=(["violated", "violated"], ["kept", "violated"])),
-    )
-    assert found.attempt.candidate.explanation == "10 to 711"
-    assert found.choice.basis is Basis.EVIDENCE
+@every_case(
+    ("other", "found", "is_taken"),
+    [
+        # What is far from the tests does not count, and a crash that all share is the input's fault.
+        (MORE, report([1, "!KeyError", "!KeyError"], [1, 2, 3], [0, 2, 3], far=(1, 2)), False),
+        (MORE, report([1, "!KeyError"], [1, "!KeyError"], [0, "!KeyError"]), False),
+        # A documented example outweighs all else.
+        (
+            change("10", "711", score=0.1),
+            report([1, 3], [1, 5], [1, 3], examples=(["violated", "violated"], ["kept", "violated"])),
+            True,
+        ),
+    ],
+)
+def test_what_a_probe_shows_counts_where_it_tells_of_the_patch(other, found, is_taken):
+    made = chosen([LESS, other], found)
+    assert (made.attempt is other, made.choice.basis is Basis.EVIDENCE) == (is_taken, is_taken)
 
 
 def test_ways_to_one_behaviour_support_each_other():
-    twins = [
-        alternative(SOURCE, "10", "11", score=0.35),
-        alternative(SOURCE, "weight <", "weight - 1 <", score=0.3),
-    ]
-    alone = alternative(SOURCE, "<", "<=", score=0.4)
+    twins = [change("10", "11", score=0.35), change("weight <", "weight - 1 <", score=0.3)]
+    alone = change("<", "<=", score=0.4)
     found = chosen([alone, *twins], report([1, 9], [1, 8], [1, 8], [0, 7]))
     assert found.attempt is twins[0]
 
 
 def test_it_says_where_alternatives_differ():
-    third = alternative(SOURCE, "axles * 2", "axles * 3", score=0.3)
+    third = change("axles * 2", "axles * 3", score=0.3)
     found = chosen([LESS, MORE, third], report([1, 2, 3], [1, 2, 4], [1, 2, 3], [0, 2, 3])).choice
     assert (found.alternatives, found.behaviours, found.inputs) == (2, 2, 3)
     (difference,) = found.differences
@@ -126,24 +103,18 @@ def test_it_says_where_alternatives_differ():
     assert (difference.chosen, difference.other) == ("3", "4")
 
 
-def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous():
+def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous_and_unlikely_ones_do_not():
     found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
     assert found.reason == (
         "1 other patch also passes all tests but behaves differently on further inputs; "
         "this one was chosen for its size and likelihood"
     )
-
-
-def test_an_alternative_that_is_far_less_likely_leaves_the_choice_unambiguous():
-    unlikely = alternative(SOURCE, "axles * 2", "axles * 7919 - axles", score=0.01)
+    unlikely = change("axles * 2", "axles * 7919 - axles", score=0.01)
     found = chosen([LESS, unlikely], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, False)
     assert 0.8 < found.share < 1
     assert found.differences, "it is shown all the same"
-
-
-TRIED = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
 
 
 @every_case(
@@ -162,13 +133,10 @@ def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likeliho
     assert found.choice.basis is Basis.ALIKE
 
 
-def test_none_alone_is_asked_for_where_anything_empty_behaves_alike():
-    narrow = alternative(SOURCE, "    fee", "    if night is None:\n        return 0\n    fee", score=0.5)
-    wide = alternative(SOURCE, "    fee", "    if not night:\n        return 0\n    fee", score=0.2)
+def test_of_those_that_behave_alike_one_asks_for_none_alone_and_they_are_said_to_be_so():
+    narrow = change("    fee", "    if night is None:\n        return 0\n    fee", score=0.5)
+    wide = change("    fee", "    if not night:\n        return 0\n    fee", score=0.2)
     assert chosen([wide, narrow], report([1, 2], [1, 2], [0, 2])).attempt is narrow
-
-
-def test_alternatives_that_behave_alike_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
     assert found.reason == "1 other patch also passes all tests and behaves the same on all 2 compared inputs"
@@ -197,8 +165,6 @@ def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_distinguished()
 
 
 def test_at_most_three_differences_are_shown():
-    alternatives = [
-        alternative(SOURCE, "10", str(number), score=0.3 - number / 1000) for number in range(11, 17)
-    ]
+    alternatives = [change("10", str(number), score=0.3 - number / 1000) for number in range(11, 17)]
     answers = [[1, number] for number in range(7)]
     assert len(chosen([LESS, *alternatives], report(*answers, [0, 0])).choice.differences) == 3

@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from case_rows import rows
 from choice_support import PATH, alternative
 from every_case import every_case
 from sections import sections
@@ -19,6 +20,9 @@ from sandbox.reports import TestResult, TestStatus
 SOURCE = sections("sources/choice_parts.txt")[0].parts["SOURCE"]
 
 
+TOLL = (ProbeTarget(path=PATH, name="toll"),)
+
+
 def changed(*versions):
     found = changed_functions([{PATH: version} for version in versions], {PATH: SOURCE})
     return [target.name for target in found]
@@ -29,22 +33,15 @@ def test_the_functions_that_alternatives_change_are_tried():
     assert changed(SOURCE.replace("return count", "return -count")) == ["Gate.let"]
     both = [SOURCE.replace("return 1", "return 2"), SOURCE.replace("return 1", "return 3")]
     assert changed(SOURCE.replace("x * RATE", "x"), *both) == ["other", "toll"]
-
-
-def test_a_change_outside_of_functions_may_show_in_any():
-    assert changed(SOURCE.replace("RATE = 2", "RATE = 3")) == ["Gate.let", "other", "toll"]
-    assert (
-        changed(SOURCE.replace("RATE = 2", "RATE = 3"), SOURCE.replace("return 1", "return 2"))[0] == "other"
-    )
-
-
-def test_what_cannot_be_read_has_no_targets():
+    # A change outside of functions may show in any; what cannot be read has none.
+    outside = SOURCE.replace("RATE = 2", "RATE = 3")
+    assert changed(outside) == ["Gate.let", "other", "toll"]
+    assert changed(outside, both[0])[0] == "other"
     assert changed_functions([{PATH: "def f(:\n"}], {PATH: "x = 1\n"}) == ()
 
 
 def test_a_docstring_gives_examples():
-    targets = (ProbeTarget(path=PATH, name="toll"), ProbeTarget(path=PATH, name="Gate.let"))
-    found = examples({PATH: SOURCE}, targets)
+    found = examples({PATH: SOURCE}, (*TOLL, ProbeTarget(path=PATH, name="Gate.let")))
     assert [(example.expression, example.expected) for example in found if not example.session] == [
         ("toll(0)", "0"),
         ("toll(2)", "4"),
@@ -70,7 +67,7 @@ def test_a_docstring_gives_examples():
 )
 def test_an_example_ends_where_its_literal_does(text):
     source = f"def toll(x):\n    {text!r}\n"
-    (example,) = examples({PATH: source}, [ProbeTarget(path=PATH, name="toll")])
+    (example,) = examples({PATH: source}, TOLL)
     assert ast.literal_eval(example.expected) == [1, "a)"]
     assert text.startswith(example.expression)
     assert example.expression.endswith(")")
@@ -78,9 +75,8 @@ def test_an_example_ends_where_its_literal_does(text):
 
 @every_case("text", ["toll(1) returns the toll", "toll(1", "toll(1 2) == 3", "toll == 4", "", ">>> toll(1)"])
 def test_prose_is_no_example(text):
-    source = f"def toll(x):\n    {text!r}\n"
-    assert examples({PATH: source}, [ProbeTarget(path=PATH, name="toll")]) == ()
-    assert examples({PATH: "def broken(:"}, [ProbeTarget(path=PATH, name="toll")]) == ()
+    for source in (f"def toll(x):\n    {text!r}\n", "def broken(:"):
+        assert examples({PATH: source}, TOLL) == ()
 
 
 @every_case(
@@ -98,52 +94,22 @@ def test_names_that_nothing_reads_are_counted(text, count):
 
 
 @every_case(
-    "text",
+    ("text", "count"),
     [
-        *(
-            "x < x",
-            "x - x",
-            "x // x",
-            "x = x",
-            "max(x, x)",
-            "x + 0",
-            "x * 1",
-            "1 < 2",
-            "x or x",
-            "x and True",
-        ),
-        *("y if x else y", "y if True else z", "if False: y()", "if x: y()\nelse: y()"),
-        "if x == 1: y()\nelif z == 2: w()",
-        "def f():\n    return 1\n    return 2",
-        "def f(x):\n    if x: return 1\n    return 1",
-        "for x in y:\n    continue\n    z()",
-        "while 0: x()",
+        *rows("choice/pointless.txt", int),
+        ("if x: y()\nelse: y()", 1),
+        ("if x == 1: y()\nelif z == 2: w()", 1),
+        ("def f():\n    return 1\n    return 2", 1),
+        ("def f(x):\n    if x: return 1\n    return 1", 1),
+        ("for x in y:\n    continue\n    z()", 1),
+        ("if x: y()\nelse: z()", 0),
+        ("if x == 1: y()\nelif x == 2: z()", 0),
+        ("if x: y()\nelif z == 1: w()", 0),
+        ("def f(x):\n    if x: return 1\n    return 2", 0),
     ],
 )
-def test_code_without_sense_is_seen(text):
-    assert pointless_code(ast.parse(text)) == 1
-
-
-@every_case(
-    "text",
-    [
-        *(
-            "x < y",
-            "x - y",
-            "0 + x",
-            "x + x",
-            "x * x",
-            "max(x, y)",
-            "f(1, 1)",
-            "f(x, x=x)",
-            "while True: x()",
-        ),
-        *("if x: y()\nelse: z()", "if x == 1: y()\nelif x == 2: z()", "if x: y()\nelif z == 1: w()"),
-        "def f(x):\n    if x: return 1\n    return 2",
-    ],
-)
-def test_code_with_sense_is_left_alone(text):
-    assert pointless_code(ast.parse(text)) == 0
+def test_code_without_sense_is_seen_and_code_with_sense_left_alone(text, count):
+    assert pointless_code(ast.parse(text)) == count
 
 
 @every_case(("text", "count"), [("x == None", 1), ("x != None", 1), ("x is None", 0), ("x == 0", 0)])
@@ -182,9 +148,7 @@ def test_new_files_and_coroutines_are_not_tried():
     assert probe_request([coroutine], {PATH: "async def f():\n    return 1\n"}, Baseline()) is None
 
 
-REQUEST = ProbeRequest(
-    targets=(ProbeTarget(path=PATH, name="toll"),), versions=({PATH: ""}, {PATH: ""}), tests=()
-)
+REQUEST = ProbeRequest(targets=TOLL, versions=({PATH: ""}, {PATH: ""}), tests=())
 GOOD = {
     "inputs": [[0, 0, True, "f(1)"]],
     "versions": [
@@ -226,9 +190,8 @@ def test_a_forged_answer_is_no_answer(forged):
 
 @pytest.mark.slow
 def test_code_that_is_nested_too_deeply_keeps_no_patch_from_being_chosen():
-    source = (
-        f"LONG = {' + '.join(['a'] * 2_000)}\n\n\ndef f(a):\n    return {' + '.join(['a'] * 2_000)} - 1\n"
-    )
+    long = " + ".join(["a"] * 2_000)
+    source = f"LONG = {long}\n\n\ndef f(a):\n    return {long} - 1\n"
     alternatives = [alternative(source, "- 1", "+ 1"), alternative(source, "- 1", "+ 2")]
     assert probe_request(alternatives, {PATH: source}, Baseline()) is None
     assert choose(alternatives, {PATH: source}).attempt in alternatives

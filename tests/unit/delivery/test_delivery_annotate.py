@@ -27,28 +27,20 @@ def test_the_culprit_is_annotated_without_a_patch():
     assert notes[0].message.endswith(f"Failing: {TEST}")
 
 
-def test_its_lines_are_not_called_suspicious_as_well():
+def test_suspicious_lines_are_annotated_and_those_of_the_culprit_are_not_called_so():
+    notes = annotations(artifact())
+    assert [(note.line, note.title) for note in notes] == [
+        (2, "Regreen: suspicious, 0.91 of 1"),
+        (6, "Regreen: suspicious, 0.20 of 1"),
+    ]
     lines = tuple(Suspicion(path=PATH, line=line, score=0.5) for line in range(1, 10))
     notes = annotations(artifact(result(culprit=CULPRIT, suspicions=lines)))
     assert [note.line for note in notes] == [2, 1, 4, 5, 6]
     assert [note.level for note in notes] == ["warning", *["notice"] * (SHOWN - 1)]
 
 
-def test_without_a_culprit_suspicious_lines_are_annotated():
-    notes = annotations(artifact())
-    assert [(note.line, note.title) for note in notes] == [
-        (2, "Regreen: suspicious, 0.91 of 1"),
-        (6, "Regreen: suspicious, 0.20 of 1"),
-    ]
-
-
-def test_a_path_that_cannot_be_shown_has_no_note():
+def test_a_path_that_cannot_be_shown_has_no_note_but_the_change_as_it_was_made_is_told():
     hidden = replace(CULPRIT, lines=(("a\udcff.py", (1, 1)),))
     found = artifact(vain(culprit=hidden))
     assert found.culprit_lines == ()
-    assert found.culprit_diff == artifact(vain(culprit=CULPRIT)).culprit_diff
-
-
-def test_the_diff_of_the_culprit_is_the_change_as_it_was_made():
-    diff = artifact(vain(culprit=CULPRIT)).culprit_diff
-    assert "-    return net + tax\n+    return net - tax\n" in diff
+    assert "-    return net + tax\n+    return net - tax\n" in found.culprit_diff

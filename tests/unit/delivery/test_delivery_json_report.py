@@ -7,7 +7,7 @@ from delivery_cases import TEST, result
 from every_case import every_case
 from sections import GOLDEN
 
-from bot.delivery.json_report import exit_status, plain_data
+from bot.delivery.json_report import plain_data
 from bot.domain import Attempt, Before, Candidate, Patch, RuledOut, SpanEdit, Usage, Verdict
 from bot.result import Outcome, RepairResult
 
@@ -61,8 +61,3 @@ def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
     ]
     operators = {"number": 7, "delete": 2}
     assert report["ruled_out"] == {"operators": operators, "unchanged": 4, "alike": 1, "near": 0}
-
-
-@every_case("outcome", list(Outcome))
-def test_only_a_patch_is_a_success(outcome):
-    assert exit_status(RepairResult(outcome=outcome, reason="")) == (0 if outcome is Outcome.PATCHED else 1)

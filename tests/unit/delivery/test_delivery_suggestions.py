@@ -29,28 +29,30 @@ def suggestions(after: bytes, *diff: ChangedFile, before: bytes = OLD):
     return placement.problem or [(one.start, one.end, "".join(one.lines)) for one in placement.suggestions]
 
 
-def test_far_changes_are_apart_and_near_ones_together():
-    after = changed((b"line 3\n", b"three\n"), (b"line 6\n", b"six\n"), (b"line 20\n", b"twenty\n"))
-    found = suggestions(after, shown(1, 25))
-    assert found == [(3, 6, "three\nline 4\nline 5\nsix\n"), (20, 20, "twenty\n")]
+NEAR = ((b"line 3\n", b"three\n"), (b"line 6\n", b"six\n"))
+TWO_HUNKS = shown(1, 4, patch=f"{shown(1, 4).patch}\n{shown(5, 8).patch}")
 
 
-def test_near_changes_of_two_hunks_stay_apart():
-    after = changed((b"line 3\n", b"three\n"), (b"line 6\n", b"six\n"))
-    one, two = shown(1, 4), shown(5, 8)
-    both = ChangedFile(path="a.py", status="modified", patch=f"{one.patch}\n{two.patch}")
-    assert suggestions(after, both) == [(3, 3, "three\n"), (6, 6, "six\n")]
-
-
-def test_lines_go_and_come():
-    assert suggestions(changed((b"line 3\nline 4\n", b"")), shown(1, 9)) == [(3, 4, "")]
-    assert suggestions(changed((b"line 3\n", b"line 3\nnew\n")), shown(1, 9)) == [(3, 3, "line 3\nnew\n")]
-    assert suggestions(b"new\n" + OLD, shown(1, 9)) == [(1, 1, "new\nline 1\n")]
-    assert suggestions(OLD + b"new\n", shown(20, 30)) == [(30, 30, "line 30\nnew\n")]
-
-
-def test_an_insertion_stands_at_the_line_behind_where_the_one_before_is_not_shown():
-    assert suggestions(changed((b"line 4\n", b"new\nline 4\n")), shown(4, 9)) == [(4, 4, "new\nline 4\n")]
+@every_case(
+    ("after", "diff", "placed"),
+    [
+        (
+            changed(*NEAR, (b"line 20\n", b"twenty\n")),
+            shown(1, 25),
+            [(3, 6, "three\nline 4\nline 5\nsix\n"), (20, 20, "twenty\n")],
+        ),
+        (changed(*NEAR), TWO_HUNKS, [(3, 3, "three\n"), (6, 6, "six\n")]),
+        # lines go and come
+        (changed((b"line 3\nline 4\n", b"")), shown(1, 9), [(3, 4, "")]),
+        (changed((b"line 3\n", b"line 3\nnew\n")), shown(1, 9), [(3, 3, "line 3\nnew\n")]),
+        (b"new\n" + OLD, shown(1, 9), [(1, 1, "new\nline 1\n")]),
+        (OLD + b"new\n", shown(20, 30), [(30, 30, "line 30\nnew\n")]),
+        # at the line behind, where the one before is not shown
+        (changed((b"line 4\n", b"new\nline 4\n")), shown(4, 9), [(4, 4, "new\nline 4\n")]),
+    ],
+)
+def test_far_changes_are_apart_and_near_ones_of_a_hunk_together(after, diff, placed):
+    assert suggestions(after, diff) == placed
 
 
 @every_case(

@@ -13,46 +13,37 @@ os.umask(UMASK)
 
 
 @pytest.fixture
-def fail_second_replace(monkeypatch):
-    """Let the second file's replacement fail with the given error."""
+def fail_second(monkeypatch):
+    """Let a call of ``os`` fail with the given error for the second file."""
 
-    def arm(error):
-        original, calls = os.replace, []
+    def arm(name, error):
+        original, calls = getattr(os, name), []
 
-        def replace(source, target, **given):
-            calls.append(target)
+        def call(what, *given, **more):
+            if name != "open" or str(what).startswith(".regreen-"):
+                calls.append(what)
             if len(calls) == 2:
                 raise error
-            return original(source, target, **given)
+            return original(what, *given, **more)
 
-        monkeypatch.setattr(os, "replace", replace)
+        monkeypatch.setattr(os, name, call)
 
     return arm
 
 
-def test_every_file_is_replaced(root):
-    apply_to_worktree(root, before=BEFORE, after=AFTER)
-    assert contents(root) == AFTER
-
-
-def test_modes_are_kept(root):
+def test_every_file_is_replaced_and_modes_are_kept(root):
     (root / "a.py").chmod(0o755)
     (root / "pkg/b.py").chmod(0o640)
     apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == AFTER
     assert (mode(root / "a.py"), mode(root / "pkg/b.py")) == (0o755, 0o640)
 
 
-def test_a_new_file(root):
-    apply_to_worktree(
-        root, before={"a.py": BEFORE["a.py"]}, after={"a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
-    )
-    assert contents(root) == {**BEFORE, "a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
+def test_new_files(root):
+    new = {"a.py": AFTER["a.py"], "pkg/c.py": b"c\n", "new/deep/c.py": b"d\n"}
+    apply_to_worktree(root, before={"a.py": BEFORE["a.py"]}, after=new)
+    assert contents(root) == {**BEFORE, **new}
     assert mode(root / "pkg/c.py") == 0o666 & ~UMASK
-
-
-def test_a_new_file_in_a_new_directory(root):
-    apply_to_worktree(root, before={}, after={"new/deep/c.py": b"c\n"})
-    assert contents(root) == {**BEFORE, "new/deep/c.py": b"c\n"}
 
 
 CHANGES = {
@@ -83,9 +74,17 @@ def test_a_file_that_is_not_what_it_was_stops_all(root, change):
     assert contents(root) == now
 
 
-def test_a_file_that_came_meanwhile_stops_all(root):
-    with pytest.raises(DeliveryError, match=r"a\.py was changed"):
-        apply_to_worktree(root, before={}, after={"a.py": b"new\n"})
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ({}, {"a.py": b"new\n"}, r"a\.py was changed"),
+        ({"a.py": BEFORE["a.py"]}, {"a.py": b"x", "a.py/b.py": b"y"}, "nothing was changed"),
+    ],
+    ids=["it came meanwhile", "in the place of a directory"],
+)
+def test_a_file_that_should_not_be_there_stops_all(root, before, after, said):
+    with pytest.raises(DeliveryError, match=said):
+        apply_to_worktree(root, before=before, after=after)
     assert contents(root) == BEFORE
 
 
@@ -117,66 +116,43 @@ def test_a_root_that_is_reached_by_a_link_is_the_callers_choice(root, tmp_path):
     assert contents(root) == AFTER
 
 
-def test_a_directory_that_cannot_be_written_stops_all(root, monkeypatch):
-    original, made = os.open, []
-
-    def refuse(path, *given, **more):
-        made.append(path) if str(path).startswith(".regreen-") else None
-        if len(made) == 2:  # root may write to a read-only directory: a real one tells nothing
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return original(path, *given, **more)
-
-    monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(DeliveryError, match=r"nothing was changed: .*Permission denied"):
+@pytest.mark.parametrize(("call", "number"), [("open", errno.EACCES), ("fsync", errno.ENOSPC)])
+def test_a_directory_that_cannot_be_written_and_a_full_disk_stop_all(root, fail_second, call, number):
+    """Root may write to a read-only directory: a real one tells nothing."""
+    fail_second(call, OSError(number, os.strerror(number)))
+    with pytest.raises(DeliveryError, match=f"nothing was changed: .*{os.strerror(number)}"):
         apply_to_worktree(root, before=BEFORE, after=AFTER)
     assert contents(root) == BEFORE
 
 
-def test_a_file_in_the_place_of_a_directory_stops_all(root):
-    with pytest.raises(DeliveryError, match="nothing was changed"):
-        apply_to_worktree(root, before={"a.py": BEFORE["a.py"]}, after={"a.py": b"x", "a.py/b.py": b"y"})
-    assert contents(root) == BEFORE
+READ_ONLY = OSError(errno.EROFS, "Read-only file system")
 
 
-def test_a_disk_that_is_full_stops_all(root, monkeypatch):
-    synced = []
-
-    def full(descriptor):
-        synced.append(descriptor)
-        if len(synced) == 2:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(DeliveryError, match=r"nothing was changed: .*No space left"):
-        apply_to_worktree(root, before=BEFORE, after=AFTER)
-    assert contents(root) == BEFORE
-
-
-def test_a_failure_in_the_middle_puts_back_what_was_done(root, fail_second_replace):
+@pytest.mark.parametrize(
+    ("error", "raised", "said"),
+    [
+        (READ_ONLY, DeliveryError, "nothing was changed: .*Read-only"),
+        (KeyboardInterrupt(), KeyboardInterrupt, None),
+        (SystemExit(143), SystemExit, None),
+    ],
+)
+def test_what_ends_it_in_the_middle_puts_back_what_was_done(root, fail_second, error, raised, said):
     (root / "a.py").chmod(0o755)
-    fail_second_replace(OSError(errno.EROFS, "Read-only file system"))
-    with pytest.raises(DeliveryError, match=r"nothing was changed: .*Read-only"):
+    fail_second("replace", error)
+    with pytest.raises(raised, match=said):
         apply_to_worktree(root, before=BEFORE, after=AFTER)
     assert contents(root) == BEFORE
     assert mode(root / "a.py") == 0o755
 
 
-def test_a_new_file_goes_again_when_the_next_one_fails(root, fail_second_replace):
-    fail_second_replace(OSError(errno.EROFS, "Read-only file system"))
+def test_a_new_file_goes_again_when_the_next_one_fails(root, fail_second):
+    fail_second("replace", READ_ONLY)
     with pytest.raises(DeliveryError):
         apply_to_worktree(
             root, before={"a.py": BEFORE["a.py"]}, after={"new/c.py": b"c\n", "a.py": AFTER["a.py"]}
         )
     assert contents(root) == BEFORE
     assert not (root / "new").exists()
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit(143)], ids=["Ctrl-C", "SIGTERM"])
-def test_an_interruption_in_the_middle_puts_back_what_was_done(root, fail_second_replace, error):
-    fail_second_replace(error)
-    with pytest.raises((KeyboardInterrupt, SystemExit)):
-        apply_to_worktree(root, before=BEFORE, after=AFTER)
-    assert contents(root) == BEFORE
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")

@@ -4,11 +4,7 @@ import os
 import stat
 
 UMASK = os.umask(0o022)
-
-
 BEFORE = {"a.py": b"a = 1\n", "pkg/b.py": b"b = 1\n"}
-
-
 AFTER = {"a.py": b"a = 2\n", "pkg/b.py": b"b = 2\r\n\xff"}
 
 

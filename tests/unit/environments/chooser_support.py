@@ -15,11 +15,7 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.resolve import Resolved
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
-
-
 PYTEST = Way(text="", source="pytest itself", command=Resolved(command=PytestCommand()))
-
-
 A, B, C = plan("a", "attrs"), plan("b", "six"), plan("c", "trio")
 
 
@@ -47,12 +43,8 @@ def suite(passing, *failing, missing=0, module="trio", broken=0, problem="", exi
     conflict = "cannot import name 'x' from 'attr' (/v/site-packages/attr/__init__.py)"
     results = [result(f"t.py::test_{n}") for n in range(passing)]
     results += [failed(test, exception="ValueError") for test in failing]
-    results += [
-        failed(
-            f"t.py::test_missing_{n}", exception="ModuleNotFoundError", message=f"No module named '{module}'"
-        )
-        for n in range(missing)
-    ]
+    lost = {"exception": "ModuleNotFoundError", "message": f"No module named '{module}'"}
+    results += [failed(f"t.py::test_missing_{n}", **lost) for n in range(missing)]
     results += [failed(f"t.py::test_b_{n}", exception="ImportError", message=conflict) for n in range(broken)]
     found = report(*results, complete=not problem, problem=problem)
     return found if exit_status is None else dataclasses.replace(found, exit_status=exit_status)
@@ -120,6 +112,4 @@ class Bench:
 
 
 LOG = way("pytest tests", "x::1")
-
-
 PLAIN = dataclasses.replace(PYTEST, tests=("x::1",))

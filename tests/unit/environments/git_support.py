@@ -5,6 +5,8 @@ from dulwich.repo import Repo
 from snapshots import snapshot
 
 from bot.environments.versions import base_version as module
+from bot.patch.apply import from_sources
+from bot.patch.diff import unified_diff
 from sandbox.snapshot import take
 
 AUTHOR = b"A <a@example.org>"
@@ -47,6 +49,10 @@ def base_of(project, wanted, files, **more):
     """The version to compare a project of these files with."""
     data = {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
     return module.base_version(project, wanted, snapshot(data), **more)
+
+
+def diff_between(old, new):
+    return unified_diff(from_sources(old, new), old)
 
 
 def tree_of(project, wanted="auto", diff=""):

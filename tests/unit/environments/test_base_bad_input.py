@@ -39,25 +39,23 @@ def test_a_shallow_clone(repository):
     assert version.tree.files == {}
 
 
-def packed(top, git):
-    """Put all objects into one pack; its file."""
+def damage(top, git, change):
+    """Put all objects into one pack, whose content is then what ``change`` makes of it."""
     porcelain.repack(git)
-    return next((top / ".git" / "objects" / "pack").glob("*.pack"))
+    pack = next((top / ".git" / "objects" / "pack").glob("*.pack"))
+    for file in objects(top):
+        file.unlink()
+    git.close()
+    pack.chmod(0o644)
+    pack.write_bytes(change(pack.read_bytes()))
 
 
 @pytest.mark.parametrize("keep", [0, 11, 40, 200])
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_cut_pack(repository, keep):
-    top, git = repository
-    pack = packed(top, git)
-    for file in objects(top):
-        file.unlink()
-    content = pack.read_bytes()
-    git.close()
-    pack.chmod(0o644)
-    pack.write_bytes(content[:keep])
-    version = found(top)
+    damage(*repository, lambda content: content[:keep])
+    version = found(repository[0])
     assert (version.sources, version.tree.files) == ({}, {})
     assert version.problem
     gc.collect()
@@ -68,25 +66,11 @@ def test_a_cut_pack(repository, keep):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_pack_with_changed_bytes(repository, at):
     """Whatever the library makes of it: the old text, or a reason; and the commit's time costs no run."""
-    top, git = repository
-    pack = packed(top, git)
-    for file in objects(top):
-        file.unlink()
-    content = bytearray(pack.read_bytes())
-    git.close()
-    pack.chmod(0o644)
-    content[at : at + 8] = b"\xff" * 8
-    pack.write_bytes(bytes(content))
-    version = found(top)
+    damage(*repository, lambda content: content[:at] + b"\xff" * 8 + content[at + 8 :])
+    version = found(repository[0])
     assert version.problem or version.sources in ({"m.py": OLD}, {})
-    commit_time(top)
+    commit_time(repository[0])
     gc.collect()
-
-
-def test_a_missing_base(repository):
-    top, _ = repository
-    assert found(top, "v9.9").problem
-    assert found(top, str(top / "nowhere")).problem
 
 
 def test_two_places_where_the_branches_meet(repository):

@@ -4,11 +4,9 @@ import hashlib
 
 import pytest
 from dulwich.objects import Blob, Tree
-from git_support import NEW, OLD, tree_of
+from git_support import NEW, OLD, diff_between, tree_of
 
 from bot.environments.versions import base_tree as module
-from bot.patch.apply import from_sources
-from bot.patch.diff import unified_diff
 from sandbox.snapshot import Entry, Snapshot, take
 
 
@@ -37,13 +35,6 @@ def test_a_project_below_the_top_has_its_own_files_only(checkout):
     assert tree_of(checkout.top / "sub").files == {"deep/m.py": OLD.encode()}
 
 
-def test_of_a_dirty_tree_new_files_stay(checkout):
-    checkout.commit({"m.py": OLD})
-    (checkout.top / "m.py").write_text(NEW)
-    (checkout.top / "test_new.py").write_text("n\n")
-    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
-
-
 def test_a_renamed_file_is_there_by_its_old_name(checkout):
     checkout.commit({"old.py": OLD, "use.py": "import old\n"})
     checkout.commit({"old.py": None, "new.py": OLD, "use.py": "import new\n"})
@@ -69,45 +60,32 @@ def test_pointers_to_large_files_stand_for_their_contents(checkout):
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
 
-def test_submodules_and_links_are_left_out(checkout):
+def test_submodules_links_and_names_that_lead_elsewhere_are_left_out(checkout):
     checkout.commit({"m.py": OLD})
-    tree = checkout.tree
+    blob, inner, tree = Blob.from_string(b"x\n"), Tree(), checkout.tree
+    inner.add(b"x.py", 0o100644, blob.id)
     tree[b"sub"] = (0o160000, b"1" * 40)
     tree[b"link"] = (0o120000, tree[b"m.py"][1])
+    tree[b".."] = (0o040000, inner.id)
+    for one in (blob, inner):
+        checkout.repository.object_store.add_object(one)
     checkout.commit_tree(tree)
     (checkout.top / "m.py").write_text(NEW)
     found = tree_of(checkout.top)
     assert (found.whole, found.files) == (True, {"m.py": OLD.encode()})
 
 
-def test_names_that_lead_elsewhere_are_left_out(checkout):
-    checkout.commit({"m.py": OLD})
-    blob = Blob.from_string(b"x\n")
-    inner = Tree()
-    inner.add(b"x.py", 0o100644, blob.id)
-    tree = checkout.tree
-    tree[b".."] = (0o040000, inner.id)
-    for one in (blob, inner):
-        checkout.repository.object_store.add_object(one)
-    checkout.commit_tree(tree)
-    (checkout.top / "m.py").write_text(NEW)
-    assert tree_of(checkout.top).files == {"m.py": OLD.encode()}
-
-
-def test_a_missing_object_leaves_the_other_files(checkout):
+@pytest.mark.parametrize("why", ["it is missing", "it is large"])
+def test_an_object_that_is_not_read_leaves_the_other_files(checkout, monkeypatch, why):
     """As in a partial clone, or a damaged one."""
-    checkout.commit({"m.py": OLD, "data.txt": "1\n"})
+    data = "1" * 101
+    checkout.commit({"m.py": OLD, "data.txt": data})
     checkout.commit({"m.py": NEW, "data.txt": "2\n"})
-    blob = Blob.from_string(b"1\n").id.decode()
-    (checkout.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
-    found = tree_of(checkout.top)
-    assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
-
-
-def test_large_files_stay_as_they_are(checkout, monkeypatch):
-    monkeypatch.setattr(module, "MAX_BYTES", 100)
-    checkout.commit({"m.py": OLD, "data.txt": "1" * 101})
-    checkout.commit({"m.py": NEW, "data.txt": "2"})
+    if why == "it is missing":
+        blob = Blob.from_string(data.encode()).id.decode()
+        (checkout.top / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    else:
+        monkeypatch.setattr(module, "MAX_BYTES", 100)
     found = tree_of(checkout.top)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 
@@ -131,8 +109,7 @@ def test_of_a_diff_as_far_as_it_applies(tmp_path):
     for path, text in new.items():
         (tmp_path / path).write_text(text)
     gone = "--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-g\n"
-    kept = {path: text for path, text in old.items() if path != "gone.py"}
-    diff = gone + unified_diff(from_sources(kept, new), kept)
+    diff = gone + diff_between({path: text for path, text in old.items() if path != "gone.py"}, new)
     found = tree_of(tmp_path, diff=diff)
     assert found.whole
     assert found.files == {"m.py": OLD.encode(), "gone.py": b"g\n", "new.py": None, "notes.md": b"a\n"}
@@ -147,7 +124,7 @@ def test_of_a_diff_as_far_as_it_applies(tmp_path):
 def test_a_diff_with_binary_files_is_not_whole(tmp_path, more):
     (tmp_path / "m.py").write_text(NEW)
     head = "diff --git a/x b/x\nindex 1..2 100644\n"
-    diff = head + more + unified_diff(from_sources({"m.py": OLD}, {"m.py": NEW}), {"m.py": OLD})
+    diff = head + more + diff_between({"m.py": OLD}, {"m.py": NEW})
     found = tree_of(tmp_path, diff=diff)
     assert (found.whole, found.files) == (False, {"m.py": OLD.encode()})
 

@@ -7,11 +7,9 @@ from types import SimpleNamespace
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
-from git_support import NEW, OLD, base_of
+from git_support import NEW, OLD, base_of, diff_between
 
 from bot.environments.versions.checkout import commit_time
-from bot.patch.apply import from_sources
-from bot.patch.diff import unified_diff
 
 
 @pytest.fixture
@@ -27,12 +25,9 @@ def repo(checkout):
     return made
 
 
-def test_of_a_dirty_checkout_it_is_head(repo):
+def test_of_a_dirty_checkout_it_is_head_and_of_a_clean_one_the_parent(repo):
     found = repo.base()
     assert (found.name, found.sources, found.problem) == ("HEAD", {"src/m.py": OLD}, "")
-
-
-def test_of_a_clean_checkout_it_is_the_parent(repo):
     repo.write(NEW)
     found = repo.base()
     assert found.sources == {"src/m.py": OLD}
@@ -80,7 +75,11 @@ def test_a_revision_before_another(repo):
 
 
 @pytest.mark.parametrize(
-    "wanted", ["HEAD^2", "HEAD~9999999", "no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"]
+    "wanted",
+    [
+        *("HEAD^2", "HEAD~9999999", "HEAD~1000", "no-such-branch", "v9.9", "0" * 40, "-x", "a..b", "\u00e9"),
+        *("^", "/no/where"),
+    ],
 )
 def test_a_revision_that_is_not_there_has_a_reason(repo, wanted):
     found = repo.base(wanted)
@@ -89,17 +88,15 @@ def test_a_revision_that_is_not_there_has_a_reason(repo, wanted):
     assert "\n" not in found.problem
 
 
-def test_a_damaged_repository_has_a_reason(repo):
+def test_a_damaged_repository_has_a_reason_and_so_has_an_empty_one(repo, tmp_path_factory):
     for file in (repo.top / ".git" / "objects").rglob("*"):
         if file.is_file():
             file.chmod(0o644)
             file.write_bytes(b"damaged")
     assert repo.base().problem
-
-
-def test_an_empty_repository_has_a_reason(tmp_path):
-    Repo.init(str(tmp_path)).close()
-    assert base_of(tmp_path, "auto", {"m.py": NEW}).problem
+    empty = tmp_path_factory.mktemp("empty")
+    Repo.init(str(empty)).close()
+    assert base_of(empty, "auto", {"m.py": NEW}).problem
 
 
 def test_where_there_is_no_checkout_auto_says_nothing_and_a_name_does(tmp_path):
@@ -121,12 +118,10 @@ def test_a_directory(tmp_path):
     assert (found.name, found.sources) == (str(tmp_path), {"m.py": OLD})
 
 
-def test_a_directory_of_something_else_has_a_reason(tmp_path):
+def test_a_directory_of_something_else_has_a_reason_and_a_pipe_is_not_read(tmp_path):
     assert "has none of the project's Python files" in base_of(tmp_path, str(tmp_path), {"m.py": NEW}).problem
-
-
-def diff_between(old, new):
-    return unified_diff(from_sources(old, new), old)
+    os.mkfifo(tmp_path / "pipe")
+    assert "neither" in base_of(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
 
 
 def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):
@@ -200,11 +195,11 @@ def test_hooks_and_sockets_of_git_are_no_matter(repo):
     assert repo.base().sources == {"src/m.py": OLD}
 
 
-def test_a_revision_comes_before_a_path_of_its_name(repo, monkeypatch):
+def test_a_revision_comes_before_a_path_of_its_name_and_another_path_needs_no_dot(repo, monkeypatch):
     repo.write(NEW)
-    (repo.top / "main").mkdir()
-    (repo.top / "main" / "src").mkdir()
-    (repo.top / "main" / "src" / "m.py").write_text("planted\n")
+    for name in ("main", "other"):
+        (repo.top / name / "src").mkdir(parents=True)
+        (repo.top / name / "src" / "m.py").write_text("planted\n")
     monkeypatch.chdir(repo.top)
     head = {"src/m.py": "other\n"}
     found = base_of(repo.top, "main", head)
@@ -213,20 +208,8 @@ def test_a_revision_comes_before_a_path_of_its_name(repo, monkeypatch):
     assert found.name.endswith("), the revision and not the path")
     assert base_of(repo.top, "./main", head).sources == {"src/m.py": "planted\n"}
     assert base_of(repo.top, str(repo.top / "main"), head).sources == {"src/m.py": "planted\n"}
-
-
-def test_a_path_that_is_no_revision_needs_no_dot(repo, monkeypatch):
-    (repo.top / "other").mkdir()
-    (repo.top / "other" / "src").mkdir()
-    (repo.top / "other" / "src" / "m.py").write_text("planted\n")
-    monkeypatch.chdir(repo.top)
-    found = base_of(repo.top, "other", {"src/m.py": "x\n"})
+    found = base_of(repo.top, "other", head)
     assert (found.sources, found.note) == ({"src/m.py": "planted\n"}, "")
-
-
-def test_a_pipe_is_not_read(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    assert "neither" in base_of(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
 
 
 def test_parts_of_one_file_are_taken_back_in_turn(tmp_path):

@@ -2,83 +2,66 @@
 
 import pytest
 from dulwich import porcelain
-from dulwich.repo import Repo
 from every_case import every_case
+from git_support import AUTHOR
 
 from bot.environments.versions.history import commits_between, first_failing, merged_commits
 from bot.errors import ConfigurationError
 
-AUTHOR = b"Ann <a@example.org>"
 
-
-@pytest.fixture
-def checkout(tmp_path):
-    with Repo.init(str(tmp_path), default_branch=b"main") as repository:
-
-        def commit(message):
-            (tmp_path / "m.py").write_text(message)
-            porcelain.add(repository, [str(tmp_path / "m.py")])
-            when = {"commit_timestamp": 1_700_000_000, "commit_timezone": 0}
-            return porcelain.commit(
-                repository, message=message.encode(), author=AUTHOR, committer=AUTHOR, **when
-            ).decode()
-
-        yield tmp_path, commit, repository
+def commit(checkout, message):
+    """A commit whose only file and message say ``message``."""
+    when = {"commit_timestamp": 1_700_000_000, "commit_timezone": 0}
+    return checkout.commit({"m.py": message}, message=message.encode(), **when).decode()
 
 
 def test_a_chain_begins_with_the_first_and_ends_with_the_last(checkout):
-    top, commit, _ = checkout
-    ids = [commit(f"number {number}\n\nmore") for number in range(4)]
-    found = commits_between(top, f"{ids[0]}..")
+    ids = [commit(checkout, f"number {number}\n\nmore") for number in range(4)]
+    found = commits_between(checkout.top, f"{ids[0]}..")
     assert [one.id for one in found] == ids
-    assert (found[1].subject, found[1].author, found[1].date) == ("number 1", "Ann", "2023-11-14")
-    assert [one.id for one in commits_between(top, f"{ids[1][:9]}..{ids[2]}")] == ids[1:3]
+    assert (found[1].subject, found[1].author, found[1].date) == ("number 1", "A", "2023-11-14")
+    assert [one.id for one in commits_between(checkout.top, f"{ids[1][:9]}..{ids[2]}")] == ids[1:3]
 
 
-def merge(top, commit, repository):
+def merge(checkout):
     """main: first, own, merge; side: first, one, two."""
-    first = commit("first")
+    repository = checkout.repository
+    first = commit(checkout, "first")
     porcelain.branch_create(repository, "side")
-    own = commit("own")
+    own = commit(checkout, "own")
     porcelain.checkout(repository, "side")
-    side = [commit("one"), commit("two")]
+    side = [commit(checkout, "one"), commit(checkout, "two")]
     porcelain.checkout(repository, "main")
-    (top / "m.py").write_text("merged")
-    porcelain.add(repository, [str(top / "m.py")])
-    heads = [side[1].encode()]
-    made = repository.get_worktree().commit(
-        message=b"merge", author=AUTHOR, committer=AUTHOR, merge_heads=heads
-    )
-    return first, own, side, made.decode()
+    more = {"author": AUTHOR, "committer": AUTHOR, "merge_heads": [side[1].encode()]}
+    return first, own, side, repository.get_worktree().commit(message=b"merge", **more).decode()
 
 
 def test_a_merge_is_one_commit_and_its_branch_another_chain(checkout):
-    first, own, side, made = merge(*checkout)
-    found = commits_between(checkout[0], f"{first}..")
+    first, own, side, made = merge(checkout)
+    found = commits_between(checkout.top, f"{first}..")
     assert [one.id for one in found] == [first, own, made]
-    assert [one.id for one in merged_commits(checkout[0], found[2])] == [first, *side]
+    assert [one.id for one in merged_commits(checkout.top, found[2])] == [first, *side]
 
 
 def test_a_version_beside_the_branch_stands_for_where_they_part(checkout):
-    first, own, side, _ = merge(*checkout)
-    assert [one.id for one in commits_between(checkout[0], f"{side[1]}..{own}")] == [first, own]
+    first, own, side, _ = merge(checkout)
+    assert [one.id for one in commits_between(checkout.top, f"{side[1]}..{own}")] == [first, own]
 
 
 @pytest.mark.parametrize(
     "wanted", ["HEAD", "..", "..HEAD", "a...b", "no-such..HEAD", "HEAD..HEAD", "HEAD..-x"]
 )
 def test_what_is_no_range_has_a_reason(checkout, wanted):
-    checkout[1]("first")
+    commit(checkout, "first")
     with pytest.raises(ConfigurationError, match="--commits"):
-        commits_between(checkout[0], wanted)
+        commits_between(checkout.top, wanted)
 
 
 def test_a_shallow_clone_has_a_reason(checkout):
-    top, commit, _ = checkout
-    ids = [commit(f"{number}") for number in range(3)]
-    (top / ".git" / "objects" / ids[1][:2] / ids[1][2:]).unlink()
+    ids = [commit(checkout, f"{number}") for number in range(3)]
+    (checkout.top / ".git" / "objects" / ids[1][:2] / ids[1][2:]).unlink()
     with pytest.raises(ConfigurationError, match="shallow") as caught:
-        commits_between(top, f"{ids[0]}..")
+        commits_between(checkout.top, f"{ids[0]}..")
     assert "\n" not in str(caught.value)
 
 

@@ -42,10 +42,7 @@ def test_a_diff_and_a_name_come_before_them(tmp_path):
     assert compared(tmp_path, base="none").testbeds is None
 
 
-def test_without_any_there_is_nothing_to_compare_with(tmp_path):
+def test_without_any_or_with_the_same_files_there_is_nothing_to_compare_with(tmp_path):
     found = compared(tmp_path, earlier=None)
     assert (found.version.name, found.testbeds, found.documents) == ("", None, ())
-
-
-def test_the_same_files_are_no_earlier_version(tmp_path):
     assert compared(tmp_path, earlier=EarlierFiles(name="same", snapshot=HERE)).testbeds is None

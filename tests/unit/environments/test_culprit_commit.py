@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 import pytest
+from chooser_support import report, result
 from every_case import every_case
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
@@ -11,7 +12,7 @@ from bot.environments.versions import culprit_commit as module
 from bot.environments.versions.culprit_commit import CommitVersions, culprit_commits, failing_tests
 from bot.environments.versions.history import CommitRecord
 from bot.errors import ConfigurationError
-from sandbox.reports import TestReport, TestResult, TestStatus
+from sandbox.reports import TestStatus
 from sandbox.snapshot import Entry, Snapshot
 
 ONE, TWO = "t.py::one", "t.py::two"
@@ -24,16 +25,11 @@ def record(number, *parents):
     )
 
 
-def result(test, status, exception=""):
-    return TestResult(test=test, status=status, exception=exception)
-
-
-def passed(test):
-    return result(test, TestStatus.PASSED)
-
-
 def failed(test, exception="AssertionError"):
-    return result(test, TestStatus.FAILED, exception)
+    return result(test, TestStatus.FAILED, exception=exception)
+
+
+BREAKS_AT_SIX = {n: [result(ONE) if n < 6 else failed(ONE)] for n in range(10)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +43,7 @@ class ScriptedVersions(CommitVersions):
         self.asked.append(int(commit))
         found = self.endings[int(commit)]
         results = found(self.overlay) if callable(found) else found
-        return TestReport(results=tuple(results), complete=True, exit_status=1, seconds=0.0)
+        return report(*results)
 
     def snapshot(self, commit):
         return Snapshot(
@@ -71,30 +67,29 @@ def found(endings, failing=(ONE,), **more):
 
 
 def test_the_first_commit_with_which_a_test_fails():
-    endings = {n: [passed(ONE) if n < 6 else failed(ONE)] for n in range(10)}
-    culprits, versions, reason = found(endings)
+    culprits, versions, reason = found(BREAKS_AT_SIX)
     assert (culprits, reason) == ([(6, (ONE,), [])], "")
     assert versions.runs <= 5
 
 
 def test_tests_that_broke_at_different_commits_have_one_each():
     endings = {
-        n: [passed(ONE) if n < 3 else failed(ONE), passed(TWO) if n < 7 else failed(TWO)] for n in range(10)
+        n: [result(ONE) if n < 3 else failed(ONE), result(TWO) if n < 7 else failed(TWO)] for n in range(10)
     }
     assert found(endings, (ONE, TWO))[0] == [(3, (ONE,), []), (7, (TWO,), [])]
-    together = {n: [passed(t) if n < 3 else failed(t) for t in (ONE, TWO)] for n in range(10)}
+    together = {n: [result(t) if n < 3 else failed(t) for t in (ONE, TWO)] for n in range(10)}
     assert found(together, (ONE, TWO))[0] == [(3, (ONE, TWO), [])]
 
 
 @every_case("other", [[], [failed(ONE, "ImportError")], [result(ONE, TestStatus.SKIPPED)]])
 def test_a_version_that_ends_otherwise_is_not_judged(other):
-    endings = {n: [passed(ONE)] if n < 4 else other if n < 6 else [failed(ONE)] for n in range(9)}
+    endings = {n: [result(ONE)] if n < 4 else other if n < 6 else [failed(ONE)] for n in range(9)}
     assert found(endings)[0] == [(6, (ONE,), [4, 5])]
 
 
 def test_a_test_newer_than_the_first_version_is_laid_over():
     def ending(number):
-        return lambda overlay: [passed(ONE) if number < 2 else failed(ONE)] if overlay else []
+        return lambda overlay: [result(ONE) if number < 2 else failed(ONE)] if overlay else []
 
     culprits, versions, _ = found({n: ending(n) for n in range(5)})
     assert culprits == [(2, (ONE,), [])]
@@ -107,9 +102,8 @@ def test_what_failed_at_the_first_version_has_no_culprit():
 
 
 def test_when_the_time_is_over_the_rest_is_unclear():
-    endings = {n: [passed(ONE) if n < 6 else failed(ONE)] for n in range(10)}
     asked = []
-    culprits, _, _ = found(endings, is_late=lambda: len(asked) >= 1 or asked.append(0) is not None)
+    culprits, _, _ = found(BREAKS_AT_SIX, is_late=lambda: len(asked) >= 1 or asked.append(0) is not None)
     assert culprits == [(9, (ONE,), list(range(1, 9)))]
 
 
@@ -118,20 +112,20 @@ def test_a_merge_is_followed_into_its_branch(monkeypatch):
     commits = [record(3), record(4), merge]
     branch = [record(3), record(21), record(22), record(23)]
     monkeypatch.setattr(module, "merged_commits", lambda _project, one: branch if one is merge else ())
-    endings = {n: [passed(ONE)] for n in (3, 4, 21)} | {n: [failed(ONE)] for n in (5, 22, 23)}
+    endings = {n: [result(ONE)] for n in (3, 4, 21)} | {n: [failed(ONE)] for n in (5, 22, 23)}
     culprits, _, _ = culprit_commits(commits, scripted(endings), [failed(ONE)])
     assert [int(one.commit.id) for one in culprits] == [22]
     # Where the branch passes by itself, it is the merge.
-    endings |= {n: [passed(ONE)] for n in (22, 23)}
+    endings |= {n: [result(ONE)] for n in (22, 23)}
     culprits, _, _ = culprit_commits(commits, scripted(endings), [failed(ONE)])
     assert [int(one.commit.id) for one in culprits] == [5]
 
 
 def test_what_fails_once_only_is_no_failing_test():
-    reports = [[failed(ONE), failed(TWO), passed("t.py::three")], [failed(TWO), passed(ONE)]]
+    reports = [[failed(ONE), failed(TWO), result("t.py::three")], [failed(TWO), result(ONE)]]
     versions = scripted({1: lambda _overlay: reports.pop(0)})
     assert [one.test for one in failing_tests(versions, "1", ())] == [TWO]
-    assert failing_tests(scripted({1: [passed(ONE)]}), "1", ()) == ()
+    assert failing_tests(scripted({1: [result(ONE)]}), "1", ()) == ()
 
 
 def test_a_version_that_cannot_be_read_is_one_sentence(tmp_path):
@@ -144,7 +138,7 @@ def test_a_version_that_cannot_be_read_is_one_sentence(tmp_path):
 
 
 def test_the_sentence_names_the_commit_and_what_is_unclear():
-    endings = {n: [passed(ONE)] if n < 4 else [] if n < 6 else [failed(ONE)] for n in range(9)}
+    endings = {n: [result(ONE)] if n < 4 else [] if n < 6 else [failed(ONE)] for n in range(9)}
     commits = [record(number) for number in sorted(endings)]
     culprits, _, _ = culprit_commits(commits, scripted(endings), [failed(ONE)])
     assert culprits[0].sentence == (

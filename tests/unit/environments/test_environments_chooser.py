@@ -59,8 +59,9 @@ def test_what_is_taken_of_several_is_said(chosen):
     assert "taken: c, 20 tests pass, 0 fail" in chosen.said
 
 
-def test_a_plan_that_cannot_be_built_gives_way_and_is_named(chosen):
-    chosen.reports = {"b": GOOD}
+@pytest.mark.parametrize("seconds", [1000.0, -1.0])
+def test_a_plan_that_cannot_be_built_gives_way_whatever_the_time_and_is_named(chosen, seconds):
+    chosen.reports, chosen.seconds = {"b": GOOD}, seconds
     found = chosen(A, B, fails={"a": "six cannot be had"})
     assert found.environment.name == "b"
     assert "not a: six cannot be had" in chosen.said
@@ -92,11 +93,6 @@ def test_no_further_plan_is_tried_when_the_time_for_that_is_over(chosen):
     chosen.reports, chosen.seconds = {"a": suite(1, *MANY)}, -1.0
     assert chosen(A, B).environment.name == "a"
     assert "no further plan: the time for that is over" in chosen.said
-
-
-def test_the_first_plan_that_can_be_built_is_tried_whatever_the_time(chosen):
-    chosen.reports, chosen.seconds = {"b": GOOD}, -1.0
-    assert chosen(A, B, fails={"a": "gone"}).environment.name == "b"
 
 
 # A file that cannot be imported hides all of its tests.

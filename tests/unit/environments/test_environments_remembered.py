@@ -2,13 +2,12 @@
 
 import pytest
 from chooser_support import GOOD, LOG, NOTHING, PLAIN, PYTEST, A, B, released, report, result, suite, way
+from every_case import every_case
 from fakes.environments import prepared
 
 from bot.environments.memory import Memory, Remembered
 
 OLDER = "a, with the releases of 2025-12-03"
-
-
 SEEN = suite(9, "x::1")
 
 
@@ -63,12 +62,6 @@ def keep(bench, *plans, **choice):
     return bench.memory.directory / f"{key}.json"
 
 
-def test_what_is_remembered_is_built_and_nothing_else(chosen):
-    keep(chosen, A, B)
-    assert chosen(A, B).environment.name == "b"
-    assert chosen.built == [("b", ())]
-
-
 @pytest.mark.parametrize("choice", [{"plan": "gone"}, {"text": "make test"}])
 def test_a_plan_or_a_command_that_is_gone_is_chosen_anew(chosen, choice):
     keep(chosen, A, B, **choice)
@@ -76,15 +69,17 @@ def test_a_plan_or_a_command_that_is_gone_is_chosen_anew(chosen, choice):
     assert chosen(A, B).report == GOOD
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"plan": "b"}', b'{"plan": 1, "added": 2}', b"\xff"])
+@every_case("data", [b"", b"{", b"[]", b'{"plan": "b"}', b'{"plan": 1, "added": 2}', b"\xff"])
 def test_a_damaged_memory_is_none(chosen, data):
     keep(chosen, A, B).write_bytes(data)
     chosen.reports = {"a": GOOD}
     assert chosen(A, B).report == GOOD
 
 
-def test_a_remembered_plan_that_cannot_be_built_any_more_is_chosen_anew(chosen):
+def test_what_is_remembered_is_built_and_nothing_else_or_chosen_anew_where_it_cannot_be(chosen):
     keep(chosen, A, B)
+    assert chosen(A, B).environment.name == "b"
+    assert chosen.built == [("b", ())]
     chosen.reports = {"a": GOOD}
     assert chosen(A, B, fails={"b": "yanked"}).environment.name == "a"
 
@@ -105,17 +100,14 @@ def test_in_a_fixed_environment_only_the_command_is_chosen(chosen):
     assert chosen.sandboxes.open == 1
 
 
-def test_a_run_in_a_fixed_environment_is_resumed_with_the_command_that_it_began_with(chosen):
+def test_a_run_in_a_fixed_environment_is_resumed_with_its_command_or_with_the_first(chosen):
     chosen.reports = {("host", "pytest tests"): NOTHING, ("host", ""): GOOD}
-    ways = (way("pytest tests"), PYTEST)
-    chosen(fixed=prepared("host"), ways=ways).held.close()
-    again = chosen(fixed=prepared("host"), ways=ways, resume=True)
+    given = {"fixed": prepared("host"), "ways": (way("pytest tests"), PYTEST)}
+    unbegun = chosen(**given, resume=True)
+    assert (unbegun.way.text, chosen.sandboxes.asked) == ("pytest tests", [])
+    chosen(**given).held.close()
+    again = chosen(**given, resume=True)
     assert (again.way.text, again.report, chosen.sandboxes.asked) == ("", None, [])
-
-
-def test_where_none_was_begun_the_first_command_is_resumed(chosen):
-    again = chosen(fixed=prepared("host"), ways=(way("pytest tests"), PYTEST), resume=True)
-    assert (again.way.text, chosen.sandboxes.asked) == ("pytest tests", [])
 
 
 def test_what_passes_with_older_releases_is_set_apart_and_chosen_anew_the_next_time(chosen):
@@ -131,12 +123,8 @@ def test_what_passes_with_older_releases_is_set_apart_and_chosen_anew_the_next_t
     assert not list(chosen.memory.directory.glob("*")), "what is set apart is known by this run only"
 
 
-def test_what_fails_with_older_releases_too_is_the_codes_doing(chosen):
+@pytest.mark.parametrize("fails", [{}, {OLDER: "too old"}])
+def test_what_fails_with_older_releases_too_or_where_there_are_none_is_not_set_apart(chosen, fails):
     chosen.reports = {"a": released(20), OLDER: suite(0, "x::1")}
-    assert chosen(A).apart == ()
-
-
-def test_older_releases_that_cannot_be_had_say_nothing(chosen):
-    chosen.reports = {"a": released(20)}
-    assert chosen(A, fails={OLDER: "too old"}).apart == ()
-    assert "not with these: too old" in chosen.said
+    assert chosen(A, fails=fails).apart == ()
+    assert ("not with these: too old" in chosen.said) is bool(fails)

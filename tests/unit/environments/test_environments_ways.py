@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from every_case import every_case
 from snapshots import snapshot
 
 from bot.config.sources import load
@@ -35,10 +36,6 @@ def job(command):
     return {".github/workflows/ci.yml": script.encode(), "test_a.py": b""}
 
 
-def texts(found):
-    return [way.text for way in found]
-
-
 def test_without_a_word_pytest_is_run(found):
     (only,) = found({"test_a.py": b""})
     assert (only.text, only.source, only.needs) == ("", "pytest itself", ())
@@ -51,11 +48,6 @@ def test_the_jobs_command_comes_first(found):
     assert last.text == ""
 
 
-def test_a_job_that_runs_one_file_is_not_followed(found):
-    assert texts(found(job("python -m unittest pkg.test_main"))) == [""]
-    assert texts(found(job("pytest tests/test_one.py"))) == [""]
-
-
 def test_djangos_tests_are_run_one_by_one(found):
     first, last = found({**job("python manage.py test"), "manage.py": MANAGE})
     assert first.text == BY_TEST
@@ -64,38 +56,35 @@ def test_djangos_tests_are_run_one_by_one(found):
     assert last.text == ""
 
 
-def test_a_manage_py_alone_is_a_way(found):
-    assert texts(found({"manage.py": MANAGE})) == [BY_TEST, ""]
+DJANGO = {"manage.py": MANAGE}
+ONE_TEST = {
+    **job("python -m unittest"),
+    "tests/__init__.py": b"",
+    "tests/test_docs.py": b"def load_tests(loader, tests, pattern):\n    return tests\n",
+}
+BY_NAMES = "python -m pytest -o 'python_files=test*.py *_tests.py'"
 
 
-def test_what_was_asked_for_comes_after_its_form_for_pytest_and_nothing_else(found):
-    asked = found({"manage.py": MANAGE}, test_command="python manage.py test")
-    assert texts(asked) == [BY_TEST, "python manage.py test"]
-    assert texts(found({"manage.py": MANAGE}, test_command="pytest -x")) == ["pytest -x"]
-
-
-def test_a_jobs_command_that_is_one_test_comes_after_pytest(found):
-    loads = b"def load_tests(loader, tests, pattern):\n    return tests\n"
-    files = {**job("python -m unittest"), "tests/__init__.py": b"", "tests/test_docs.py": loads}
-    assert texts(found(files)) == ["", "python -m unittest"]
-    assert texts(found(files, test_command="python -m unittest")) == ["python -m unittest"]
-
-
-@pytest.mark.parametrize("path", ["a/tests/tests.py", "testing_a.py", "a_tests.py"])
-def test_files_that_only_nose_would_find_are_named_to_pytest(found, path):
-    first, last = found({path: b"", "a/__init__.py": b""})
-    assert first.text == "python -m pytest -o 'python_files=test*.py *_tests.py'"
-    assert last.text == ""
-
-
-@pytest.mark.parametrize(
-    "files",
+@every_case(
+    ("files", "asked", "commands"),
     [
-        {"tests.py": b"", "test_a.py": b""},
-        {"tests.py": b"", "a_test.py": b""},
-        {"tests.py": b"", "setup.cfg": b"[tool:pytest]\npython_files = tests.py\n"},
-        {"latest.py": b""},
+        (job("python -m unittest pkg.test_main"), "", [""]),  # one file says nothing of the others
+        (job("pytest tests/test_one.py"), "", [""]),
+        (DJANGO, "", [BY_TEST, ""]),
+        (DJANGO, "python manage.py test", [BY_TEST, "python manage.py test"]),
+        (DJANGO, "pytest -x", ["pytest -x"]),
+        (ONE_TEST, "", ["", "python -m unittest"]),
+        (ONE_TEST, "python -m unittest", ["python -m unittest"]),
+        # what only nose would find, and what pytest finds by its own names
+        ({"a/tests/tests.py": b"", "a/__init__.py": b""}, "", [BY_NAMES, ""]),
+        ({"testing_a.py": b"", "a/__init__.py": b""}, "", [BY_NAMES, ""]),
+        ({"a_tests.py": b"", "a/__init__.py": b""}, "", [BY_NAMES, ""]),
+        ({"tests.py": b"", "test_a.py": b""}, "", [""]),
+        ({"tests.py": b"", "a_test.py": b""}, "", [""]),
+        ({"tests.py": b"", "setup.cfg": b"[tool:pytest]\npython_files = tests.py\n"}, "", [""]),
+        ({"latest.py": b""}, "", [""]),
     ],
 )
-def test_pytests_own_names_are_enough_where_they_find_files(found, files):
-    assert texts(found(files)) == [""]
+def test_the_commands_in_their_order(found, files, asked, commands):
+    options = {"test_command": asked} if asked else {}
+    assert [way.text for way in found(files, **options)] == commands

@@ -6,7 +6,6 @@ import tracemalloc
 import zlib
 
 import pytest
-from dulwich import porcelain
 from dulwich.objects import Blob, Commit, Tree
 from dulwich.pack import write_pack_index
 from dulwich.repo import Repo
@@ -15,7 +14,6 @@ from git_support import base_of
 from bot.environments.versions import git_objects
 from bot.environments.versions.checkout import commit_time
 
-AUTHOR = b"A <a@example.org>"
 SIZE = 60_000_000
 MEMORY = 40_000_000
 
@@ -53,12 +51,18 @@ def commit_of(top, blob, *, tree=None):
     return name
 
 
-def peak(top, wanted="auto", head=None):
-    """What the base version is, and the memory that it took."""
+def base(top, wanted="auto", **more):
+    """The version to compare a project of one other file with."""
+    return base_of(top, wanted, {"m.py": "x = 1\n"}, **more)
+
+
+def in_little_memory(find, *given):
+    """What ``find`` finds."""
     tracemalloc.start()
     try:
-        found = base_of(top, wanted, head or {"m.py": "x = 1\n"})
-        return found, tracemalloc.get_traced_memory()[1]
+        found = find(*given)
+        assert tracemalloc.get_traced_memory()[1] < MEMORY
+        return found
     finally:
         tracemalloc.stop()
 
@@ -66,11 +70,7 @@ def peak(top, wanted="auto", head=None):
 def test_the_time_of_a_commit_that_unpacks_to_much_is_not_known(top):
     name = loose(top, b"commit", b"tree " + b"0" * 40 + b"\n" * SIZE)
     (top / ".git" / "refs" / "heads" / "main").write_text(f"{name}\n")
-    tracemalloc.start()
-    assert commit_time(top) is None
-    memory = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert memory < MEMORY
+    assert in_little_memory(commit_time, top) is None
 
 
 def number(value):
@@ -146,17 +146,14 @@ LARGE = {
 @pytest.mark.parametrize("make", LARGE.values(), ids=LARGE)
 def test_what_unpacks_to_much_is_not_unpacked(top, make):
     commit_of(top, make(top) or A)
-    found, memory = peak(top)
+    found = in_little_memory(base, top)
     assert found.sources == {}
     assert found.problem
-    assert memory < MEMORY
 
 
 def test_a_tree_that_unpacks_to_much_is_a_reason(top):
     commit_of(top, "", tree=loose(top, b"tree", b"\0" * SIZE))
-    found, memory = peak(top)
-    assert "too large" in found.problem
-    assert memory < MEMORY
+    assert "too large" in in_little_memory(base, top).problem
 
 
 def test_deltas_that_give_much_together_are_not_applied(top, monkeypatch):
@@ -166,16 +163,16 @@ def test_deltas_that_give_much_together_are_not_applied(top, monkeypatch):
     names = [f"{number:040x}" for number in range(1, 100)]
     pack(top, {B: (3, size, nothing, b"#" * size)} | {n: (6, len(delta), back, delta) for n in names})
     commit_of(top, names[-1])
-    assert base_of(top, "auto", {"m.py": "x = 1\n"}).sources == {}
+    assert base(top).sources == {}
     commit_of(top, names[10])
     # It is read, and found to have another name than it says.
-    assert "ChecksumMismatch" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "ChecksumMismatch" in base(top).problem
 
 
 def test_an_object_with_no_size_is_not_read(top):
     name = commit_of(top, loose(top, b"blob", b"y\n"))
     (top / ".git" / "objects" / name[:2] / name[2:]).write_bytes(packed(b"commit x"))
-    assert base_of(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert base(top).problem
 
 
 @pytest.mark.parametrize("name", ["packed-refs", "shallow", "refs/heads/x", "objects/info/commit-graph"])
@@ -184,9 +181,7 @@ def test_a_large_file_that_would_be_read_as_a_whole_is_a_reason(top, name):
     place = top / ".git" / name
     with place.open("wb") as file:
         file.truncate(SIZE)
-    found, memory = peak(top)
-    assert "is too large" in found.problem
-    assert memory < MEMORY
+    assert "is too large" in in_little_memory(base, top).problem
     assert commit_time(top) is None
 
 
@@ -197,35 +192,30 @@ def test_a_large_file_that_nobody_reads_is_no_matter(top, name):
     place.parent.mkdir(parents=True, exist_ok=True)
     with place.open("wb") as file:
         file.truncate(SIZE)
-    assert base_of(top, "auto", {"m.py": "x = 1\n"}).sources == {"m.py": "y = 2\n"}
+    assert base(top).sources == {"m.py": "y = 2\n"}
 
 
-def test_packed_objects_with_deltas_are_read(top):
+def test_packed_objects_with_deltas_are_read(checkout):
     text = "".join(f"x{n} = {n}\n" for n in range(2_000))
-    with Repo(str(top)) as repository:
-        commits = []
-        for version in range(4):
-            (top / "m.py").write_text(f"{text}y = {version}\n")
-            porcelain.add(repository, [str(top / "m.py")])
-            commits.append(porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR))
-        repository.object_store.pack_loose_objects()
-        kinds = {Blob, Tree, Commit}
-        assert kinds == {type(repository[name]) for name in repository.object_store}
-    assert base_of(top, commits[1].decode(), {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
+    commits = [checkout.commit({"m.py": f"{text}y = {version}\n"}) for version in range(4)]
+    objects = checkout.repository.object_store
+    objects.pack_loose_objects()
+    assert {type(objects[name]) for name in objects} == {Blob, Tree, Commit}
+    assert base(checkout.top, commits[1].decode()).sources == {"m.py": f"{text}y = 1\n"}
 
 
 @pytest.mark.parametrize(("limit", "value"), [("MAX_TOTAL", 1_000), ("MAX_TREE", 20), ("MAX_READ", 1)])
 def test_all_objects_together_have_limits(top, monkeypatch, limit, value):
     monkeypatch.setattr(git_objects, limit, value)
     commit_of(top, loose(top, b"blob", b"y = 2\n" * 500))
-    assert "too large" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "too large" in base(top).problem
 
 
 def test_a_repository_of_very_many_packs_is_not_read(top, monkeypatch):
     monkeypatch.setattr(git_objects, "MAX_PACKS", 0)
     pack(top, {A: (3, 2, nothing, b"y\n")})
     commit_of(top, A)
-    assert "packs" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "packs" in base(top).problem
     assert commit_time(top) is None
 
 
@@ -238,17 +228,14 @@ def test_what_another_repository_lends_is_read_within_the_limits(top, tmp_path_f
     info.mkdir(exist_ok=True)
     # Itself, a hundred times, and the other.
     (info / "alternates").write_text(f"{other}/.git/objects\n" + f"{top}/.git/objects\n" * 100)
-    found, memory = peak(top, "main")
-    assert found.sources == ({} if size == SIZE else {"m.py": "##"})
-    assert memory < MEMORY
+    assert in_little_memory(base, top, "main").sources == ({} if size == SIZE else {"m.py": "##"})
 
 
 def test_a_reference_to_itself_has_a_reason(top):
     (top / ".git" / "refs" / "heads" / "main").write_text("ref: refs/heads/main\n")
-    assert "SymrefLoop" in base_of(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert "SymrefLoop" in base(top).problem
 
 
 def test_a_diff_of_very_many_parts_is_not_read(top):
     part = "@@ -1 +1 @@\n-a\n+b\n"
-    found = base_of(top, "auto", {"m.py": "b\n"}, diff="--- a/m.py\n+++ b/m.py\n" + part * 20_000)
-    assert "too large" in found.problem
+    assert "too large" in base(top, diff="--- a/m.py\n+++ b/m.py\n" + part * 20_000).problem

@@ -6,49 +6,14 @@ import pytest
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import GOLDEN
 
 from bot.errors import ConfigurationError
 from bot.github.events import KINDS, Trigger, parse_request, read_trigger, trigger_of
 
-SHA = "0123456789abcdef0123456789abcdef01234567"
-PERSON = {"login": "dev", "id": 1, "type": "User", "site_admin": False}
-EVENTS = {
-    "workflow_run": {
-        "action": "completed",
-        "workflow_run": {
-            "id": 30433642,
-            "name": "CI",
-            "head_branch": "feature",
-            "head_sha": SHA,
-            "conclusion": "failure",
-            "actor": PERSON,
-            "triggering_actor": {**PERSON, "login": "maintainer"},
-            "pull_requests": [{"number": 7, "head": {"ref": "feature"}}, {"number": 8}],
-        },
-        "workflow": {"path": ".github/workflows/ci.yml"},
-        "sender": PERSON,
-    },
-    "issue_comment": {
-        "action": "created",
-        "issue": {"number": 7, "pull_request": {"url": "https://api.github.example/pulls/7"}},
-        "comment": {"id": 99, "body": "/regreen fix\r\nplease", "user": PERSON},
-        "sender": PERSON,
-    },
-    "pull_request": {
-        "action": "synchronize",
-        "number": 7,
-        "pull_request": {"number": 7, "head": {"sha": SHA, "ref": "feature"}},
-        "sender": PERSON,
-    },
-    "pull_request_review_comment": {
-        "action": "created",
-        "pull_request": {"number": 7, "head": {"sha": SHA, "ref": "feature"}},
-        "comment": {"id": 98, "body": "/regreen fix tests/test_a.py::T::test_b[1-x]", "user": PERSON},
-        "sender": PERSON,
-    },
-    "workflow_dispatch": {"inputs": {"pull-request": "7"}, "ref": "refs/heads/main", "sender": PERSON},
-    "schedule": {"schedule": "0 3 * * *"},
-}
+EVENTS = json.loads((GOLDEN / "github" / "events.json").read_text("utf-8"))
+SHA = EVENTS["pull_request"]["pull_request"]["head"]["sha"]
+PERSON = EVENTS["pull_request"]["sender"]
 
 
 def test_what_is_read_of_each_event():
@@ -200,20 +165,13 @@ def test_any_payload_is_a_trigger_or_an_error(payload, name):
         assert "\n" not in str(error)  # noqa: PT017 - either is right
 
 
-def test_the_file_is_read(tmp_path):
+@every_case("content", [b"", b"{", b"\xff", b"[" * 100_000, b"[" * 5_000 + b"]" * 5_000])
+def test_the_file_is_read_and_one_that_is_no_event_or_not_there_is_said(tmp_path, content):
     path = tmp_path / "event.json"
     path.write_text(json.dumps(EVENTS["schedule"]), encoding="utf-8")
     assert read_trigger(path, name="schedule").kind == "schedule"
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[" * 100_000, b"[" * 5_000 + b"]" * 5_000])
-def test_a_file_that_is_no_event_is_said(tmp_path, content):
-    path = tmp_path / "event.json"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match="event"):
         read_trigger(path, name="schedule")
-
-
-def test_a_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(ConfigurationError, match="GITHUB_EVENT_PATH names it"):
         read_trigger(tmp_path / "none.json", name="schedule")

@@ -1,14 +1,14 @@
-"""What the client reads of merges, commits' times and runners' labels, whatever stands there."""
+"""What the client reads of merges, commits, their times, and runners' labels, whatever stands there."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from client_support import client_of
+from fakes.github import Executable, Link
 from fakes.github.objects import Person
-from github_fixture import FULL_NAME
 
-from bot.errors import GitHubError, NotFound, PermissionDenied
-from bot.github.client import connect
+from bot.errors import GitHubError, PermissionDenied
 from bot.github.convert import MAX_LABELS
 from bot.github.reading import MERGE_WAITS_S
 
@@ -32,25 +32,18 @@ def test_the_merge_has_both_sides_and_the_files_of_both(github, pull):
     assert github.slept == []
 
 
-def test_a_merge_that_is_being_made_is_waited_for(github, pull):
-    pull.pull.merge_waits = 2
-    assert github.client.merge_attempt(pull.number).sha
-    assert github.slept == list(MERGE_WAITS_S[:2])
-
-
-def test_a_merge_that_is_never_made_is_none_and_no_older_one_is_taken_for_it(github, pull):
-    pull.pull.merge_waits = 100
-    pull.pull.merge_sha = github.repository.refs["refs/heads/main"]
+@pytest.mark.parametrize(
+    ("waits", "left", "is_made", "slept"),
+    [(2, 600, True, MERGE_WAITS_S[:2]), (100, 600, False, MERGE_WAITS_S), (1, 0.5, False, ())],
+    ids=["it is being made", "it is never made", "the time for waiting is spent"],
+)
+def test_a_merge_is_waited_for_and_no_older_one_is_taken_for_it(github, pull, waits, left, is_made, slept):
+    older = github.repository.refs["refs/heads/main"]
+    pull.pull.merge_waits, pull.pull.merge_sha = waits, None if is_made else older
+    github.client._connection.waits.left = left
     found = github.client.merge_attempt(pull.number)
-    assert (found.sha, found.conflicts) == ("", False)
-    assert github.slept == list(MERGE_WAITS_S)
-
-
-def test_nothing_is_waited_for_once_the_time_for_waiting_is_spent(github, pull):
-    pull.pull.merge_waits = 1
-    github.client._connection.waits.left = 0.5
-    assert github.client.merge_attempt(pull.number).sha == ""
-    assert github.slept == []
+    assert (bool(found.sha), found.conflicts) == (is_made, False)
+    assert github.slept == list(slept)
 
 
 def test_sides_that_conflict_have_no_merge(github, pull):
@@ -69,23 +62,14 @@ def test_a_merge_with_a_name_that_is_no_sha_is_refused(github, pull, odd):
 
 def test_a_merge_needs_the_permission_to_read_pull_requests(github, pull):
     token = github.server.world.actions_token({"contents": "read"})
-    with (
-        connect(repository=FULL_NAME, token=token, api_url=github.server.url) as client,
-        pytest.raises(PermissionDenied, match="pull-requests: read"),
-    ):
+    with client_of(github, token) as client, pytest.raises(PermissionDenied, match="pull-requests: read"):
         client.merge_attempt(pull.number)
-    with pytest.raises(NotFound):
-        github.client.merge_attempt(4711)
 
 
-def test_a_commit_is_read_with_its_time_and_its_tree(github):
+def test_a_commit_is_read_with_its_time(github):
     when = datetime(2021, 3, 4, 5, 6, 7, tzinfo=UTC)
     sha = github.server.world.push(github.repository, "main", {"n.py": b"1\n"}, when=when)
-    again = github.server.world.push(github.repository, "main", {"app.py": None}, when=when)
-    found = github.client.read_commit(sha)
-    assert found.committed_at == when
-    assert found.tree == github.repository.objects.commits[sha].tree
-    assert github.client.read_commit(again).tree != found.tree
+    assert github.client.read_commit(sha).committed_at == when
 
 
 class Odd(Person):
@@ -120,9 +104,10 @@ def failed(github, **more):
     return job
 
 
-def test_a_job_has_its_runners_labels_and_name(github):
+def test_a_job_has_its_runners_name_and_labels_of_thousands_some(github):
     job = failed(github, labels=("self-hosted", "linux", "x64"), runner="box 7")
     assert (job.labels, job.runner) == (("self-hosted", "linux", "x64"), "box 7")
+    assert len(failed(github, labels=("x",) * 5_000).labels) == MAX_LABELS
 
 
 @pytest.mark.parametrize("labels", [None, 7, "ubuntu", {}, [None], ["linux", 7], [["linux"]], [{"a": 1}]])
@@ -131,5 +116,30 @@ def test_labels_of_any_type_end_nothing(github, labels):
     assert (job.labels, job.runner, job.name) == ((), "", "test")
 
 
-def test_of_thousands_of_labels_some_are_kept(github):
-    assert len(failed(github, labels=("x",) * 5_000).labels) == MAX_LABELS
+WITH = {"a/b/c.py": b"1\n", "a/d.py": b"2\n", "e.py": b"3\n"}
+
+
+@pytest.mark.parametrize(
+    ("pushed", "files", "only"),
+    [
+        ({"a/b/c.py": b"9\n"}, {"a/b/c.py": b"9\n"}, True),
+        ({"a/b/c.py": b"9\n", "e.py": b"8\n"}, {"a/b/c.py": b"9\n", "e.py": b"8\n"}, True),
+        ({"new/f.py": b"9\n"}, {"new/f.py": b"9\n"}, True),
+        ({"a/b/c.py": b"8\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"e.py": b"8\n"}, {"e.py": b"8\n", "a/d.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "a/d.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "a/b/g.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"new/f.py": b"9\n", "new/g.py": b"9\n"}, {"new/f.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "h/i.py": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": b"9\n", "e.py": None}, {"a/b/c.py": b"9\n"}, False),
+        ({"a/b/c.py": None, "a/b": b"9\n"}, {"a/b/c.py": b"9\n"}, False),
+        ({"e.py": None, "e.py/f.py": b"9\n"}, {"e.py/f.py": b"9\n"}, False),
+        ({"e.py": Executable(b"9\n")}, {"e.py": b"9\n"}, False),
+        ({"new.py": Executable(b"9\n")}, {"new.py": b"9\n"}, False),
+        ({"e.py": Link("a/d.py")}, {"e.py": b"2\n"}, False),
+    ],
+)
+def test_a_commit_changes_these_files_only_or_more_or_less(github, pushed, files, only):
+    parent = github.server.world.push(github.repository, "main", WITH)
+    sha = github.server.world.push(github.repository, "main", pushed)
+    assert github.client.changes_only(files, sha=sha, parent=parent) is only

@@ -13,7 +13,7 @@ def test_all_pages_are_read(github):
     world = github.server.world
     issue = world.issue(github.repository, title="t")
     for number in range(250):
-        github.client.comment(1, str(number)) if number < 2 else _add(world, issue, str(number))
+        world.comment(issue, str(number), user=world.bot)
     assert [one.body for one in github.client.comments(1)] == [str(number) for number in range(250)]
     assert len(github.server.seen("GET", "comments$")) == 3
     world.push(github.repository, "feature", {f"f{number:03}.py": b"1\n" for number in range(120)})
@@ -21,27 +21,17 @@ def test_all_pages_are_read(github):
     assert len(github.client.changed_files(2)) == 120
 
 
-def _add(world, issue, body):
-    world.comment(issue, body, user=world.bot)
-
-
-def test_a_forks_pull_request_is_found_by_its_head(github):
+def test_a_forks_pull_request_is_found_by_its_head_and_read_when_the_fork_is_gone(github):
     world = github.server.world
     fork = world.fork(github.repository, "stranger")
     sha = world.push(fork, "patch", {"app.py": b"theirs\n"})
-    world.pull(github.repository, "patch", fork=fork, user="stranger")
+    made = world.pull(github.repository, "patch", fork=fork, user="stranger")
     (found,) = github.client.pulls_at(sha)
     assert (found.number, found.head_repository, found.is_fork) == (1, "stranger/app", True)
     assert github.client.pulls_from("patch") == ()
     assert github.client.archive(sha, limit=1_000_000)
     assert github.client.file("app.py", ref=sha) == b"theirs\n"
-
-
-def test_a_pull_request_whose_fork_was_deleted_can_be_read(github):
-    world = github.server.world
-    fork = world.fork(github.repository, "stranger")
-    world.push(fork, "patch", {"app.py": b"theirs\n"})
-    world.pull(github.repository, "patch", fork=fork).pull.head_repository = None
+    made.pull.head_repository = None
     found = github.client.pull(1)
     assert (found.head_repository, found.is_fork) == ("", True)
 
@@ -148,18 +138,8 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
             "d/f": b"1",
         },
     )
-    for path in (
-        "link.py",
-        "up",
-        "sub",
-        "sub/x",
-        "link.py/x",
-        "d",
-        "",
-        "../app.py",
-        "d/../app.py",
-        "/app.py",
-    ):
+    no_files = ["link.py", "up", "sub", "sub/x", "link.py/x", "d", "", "../app.py", "d/../app.py", "/app.py"]
+    for path in no_files:
         assert github.client.file(path, ref=sha) is None, path
     for path in ("link.py", "sub", "d"):
         with pytest.raises(Unprocessable, match="not a plain file"):
@@ -210,7 +190,9 @@ def test_only_the_end_of_a_log_is_kept(github):
     assert github.client.job_log(job.id, limit=0) == b""
 
 
-def test_the_storage_never_sees_the_token(github):
+def test_the_storage_never_sees_the_token_or_a_password_of_the_users(github, monkeypatch, tmp_path):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password mine\n", encoding="utf-8")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
     run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
     job = github.server.world.job(run, log=b"log")
     github.client.job_log(job.id, limit=10)
@@ -257,18 +239,6 @@ def test_a_renamed_repository_is_asked_with_the_token(github):
     assert github.client.archive(sha, limit=1_000_000)
     assert [bool(one.headers.get("authorization")) for one in github.server.requests] == [True, True]
     assert "authorization" not in github.server.downloads[0].headers
-
-
-def test_no_password_of_the_users_goes_to_the_storage(github, monkeypatch, tmp_path):
-    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password mine\n", encoding="utf-8")
-    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    assert github.client.archive(github.repository.refs["refs/heads/main"], limit=1_000_000)
-    assert "authorization" not in github.server.downloads[0].headers
-
-
-def test_a_tarball_that_is_too_large_is_refused(github):
-    with pytest.raises(GitHubError, match="larger than 50 bytes"):
-        github.client.archive(github.repository.refs["refs/heads/main"], limit=50)
 
 
 def test_an_enterprise_installation_has_its_own_address(github):

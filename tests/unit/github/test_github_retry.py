@@ -1,6 +1,7 @@
 """What is asked again, after how long, and when it is given up."""
 
 import pytest
+from client_support import client_of
 from every_case import every_case
 from fakes.github import Fault, secondary_limit
 from github_fixture import FULL_NAME
@@ -84,17 +85,15 @@ def test_the_primary_limit_is_waited_for_until_its_reset(github, issue):
         github.server.rate.remaining = 10
 
     github.server.rate.remaining, github.server.rate.reset = 0, int(NOW) + 20
-    waits = Waits(sleep=sleep, now=lambda: NOW)
-    with connect(repository=FULL_NAME, token=github.token, api_url=github.server.url, waits=waits) as client:
+    with client_of(github, sleep=sleep, now=lambda: NOW) as client:
         assert client.comments(1) == ()
     assert slept == [21.0]
 
 
 def test_the_primary_limit_far_away_is_said(github):
     github.server.rate.remaining, github.server.rate.reset = 0, int(NOW) + 3_000
-    waits = Waits(sleep=pytest.fail, now=lambda: NOW)
     with (
-        connect(repository=FULL_NAME, token=github.token, api_url=github.server.url, waits=waits) as client,
+        client_of(github, now=lambda: NOW) as client,
         pytest.raises(RateLimited, match=r"2027-01-15 08:50:01 UTC, 3001 s"),
     ):
         client.default_branch()
@@ -134,26 +133,16 @@ def test_a_download_that_breaks_off_is_begun_again(github, caplog):
 def test_a_refusal_with_the_last_request_is_a_refusal(github):
     token = github.server.world.actions_token({})
     github.server.rate.remaining = 1
-    waits = Waits(sleep=pytest.fail)
-    with (
-        connect(repository=FULL_NAME, token=token, api_url=github.server.url, waits=waits) as client,
-        pytest.raises(PermissionDenied),
-    ):
+    with client_of(github, token) as client, pytest.raises(PermissionDenied):
         client.run(1)
 
 
 def test_a_server_that_is_not_there_is_said_without_the_token():
-    slept = []
+    slept, said = [], r"no answer from 127.0.0.1:9 \(ConnectionError\): check the network"
+    there = {"api_url": "http://127.0.0.1:9", "waits": Waits(sleep=slept.append)}
     with (
-        connect(
-            repository=FULL_NAME,
-            token="ghs_secret",
-            api_url="http://127.0.0.1:9",
-            waits=Waits(sleep=slept.append),
-        ) as client,
-        pytest.raises(
-            GitHubError, match=r"no answer from 127.0.0.1:9 \(ConnectionError\): check the network"
-        ) as caught,
+        connect(repository=FULL_NAME, token="ghs_secret", **there) as client,
+        pytest.raises(GitHubError, match=said) as caught,
     ):
         client.default_branch()
     assert "ghs_secret" not in str(caught.value)

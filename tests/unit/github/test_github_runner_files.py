@@ -161,17 +161,11 @@ def test_outputs_are_read_back_as_given(tmp_path_factory, values):
         assert _outputs(file.read()) == {name: value.replace("\0", "") for name, value in outputs.items()}
 
 
-def test_a_delimiter_that_was_guessed_is_not_taken(tmp_path):
-    path = tmp_path / "output"
-    write_outputs(path, {"patch": "token-0\nevil=1"}, token=_tokens().__next__)
-    assert path.read_text(encoding="utf-8") == "patch<<token-1\ntoken-0\nevil=1\ntoken-1\n"
-
-
-def test_what_was_there_stays(tmp_path):
+def test_a_delimiter_that_was_guessed_is_not_taken_and_what_was_there_stays(tmp_path):
     path = tmp_path / "output"
     path.write_text("before=1\n", encoding="utf-8")
-    write_outputs(path, {"a": "x"}, token=lambda: "END")
-    assert path.read_text(encoding="utf-8") == "before=1\na<<END\nx\nEND\n"
+    write_outputs(path, {"patch": "token-0\nevil=1"}, token=_tokens().__next__)
+    assert path.read_text(encoding="utf-8") == "before=1\npatch<<token-1\ntoken-0\nevil=1\ntoken-1\n"
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path):

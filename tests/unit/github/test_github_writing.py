@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from client_support import client_of
 from fakes.github import Fault
 
 from bot.errors import GitHubError, HeadMoved, Unprocessable
@@ -13,27 +14,24 @@ LOST = [Fault(status=status, effect=effect) for status, effect in product((0, 50
 NAMES = [f"{fault.status or 'cut'}-{'after' if fault.effect else 'before'}" for fault in LOST]
 
 
+@pytest.fixture(params=LOST, ids=NAMES)
+def fault(request):
+    """What becomes of the answer to a write."""
+    return request.param
+
+
 @pytest.fixture
 def pull(github):
     github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
     return github.server.world.pull(github.repository, "feature")
 
 
-def _places(pull):
-    return [(one.path, one.line, one.body) for one in pull.pull.line_comments]
-
-
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_a_comment_is_made_once(github, pull, fault):
+def test_a_comment_a_review_and_a_comment_on_a_line_are_made_once(github, pull, fault):
     github.client.comment(1, "hello")
     github.server.fail("POST", "comments$", fault)
     made = github.client.comment(1, "hello again\r\n")
     assert [one.body for one in pull.comments] == ["hello", "hello again\r\n"]
     assert made.id == pull.comments[1].id
-
-
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_a_review_is_published_once(github, pull, fault):
     sha = pull.pull.head_sha
     comments = [LineComment(path="app.py", start=1, end=1, body="```suggestion\nold\n```")]
     github.client.review(1, sha=sha, body="Look.", comments=[])
@@ -41,19 +39,15 @@ def test_a_review_is_published_once(github, pull, fault):
     address = github.client.review(1, sha=sha, body="Look.", comments=comments)
     assert len(pull.pull.reviews) == 2
     assert address.endswith(f"-{pull.pull.reviews[1].id}")
-    assert _places(pull) == [("app.py", 1, comments[0].body)]
-
-
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_a_review_comment_is_published_once(github, pull, fault):
     github.server.fail("POST", "pulls/1/comments$", fault)
     comment = LineComment(path="app.py", start=1, end=1, body="here")
-    address = github.client.review_comment(1, sha=pull.pull.head_sha, comment=comment)
-    assert _places(pull) == [("app.py", 1, "here")]
-    assert address.endswith(f"_r{pull.pull.line_comments[0].id}")
+    address = github.client.review_comment(1, sha=sha, comment=comment)
+    published = pull.pull.line_comments
+    bodies = [comments[0].body, "here"]
+    assert [(one.path, one.line, one.body) for one in published] == [("app.py", 1, body) for body in bodies]
+    assert address.endswith(f"_r{published[1].id}")
 
 
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
 def test_a_pull_request_is_opened_once(github, fault):
     github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
     github.server.fail("POST", "/pulls$", fault)
@@ -62,16 +56,7 @@ def test_a_pull_request_is_opened_once(github, fault):
     assert list(github.repository.issues) == [1]
 
 
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_a_branch_is_made_once(github, fault):
-    sha = github.repository.refs["refs/heads/main"]
-    github.server.fail("POST", "git/refs$", fault)
-    github.client.create_branch("new", sha)
-    assert github.repository.refs["refs/heads/new"] == sha
-
-
 @pytest.mark.parametrize("route", ["git/blobs$", "git/trees$", "git/commits$"])
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
 def test_a_commit_survives_a_lost_answer(github, fault, route):
     head = github.repository.refs["refs/heads/main"]
     github.server.fail("POST", route, fault)
@@ -80,11 +65,12 @@ def test_a_commit_survives_a_lost_answer(github, fault, route):
     assert github.repository.refs["refs/heads/main"] == head
 
 
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_a_branch_is_moved_and_deleted_once(github, fault):
+def test_a_branch_is_made_moved_and_deleted_once(github, fault):
     head = github.repository.refs["refs/heads/main"]
     sha = github.client.commit(parent=head, files={"n.py": b"1"}, message="m")
+    github.server.fail("POST", "git/refs$", fault)
     github.client.create_branch("new", head)
+    assert github.repository.refs["refs/heads/new"] == head
     github.server.fail("PATCH", "git/refs", fault)
     github.client.move_branch("new", sha, expected=head)
     assert github.repository.refs["refs/heads/new"] == sha
@@ -93,7 +79,6 @@ def test_a_branch_is_moved_and_deleted_once(github, fault):
     assert "refs/heads/new" not in github.repository.refs
 
 
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
 def test_changes_are_made_once_more_without_harm(github, pull, fault):
     comment = github.client.comment(1, "one")
     github.server.fail("PATCH", "comments", fault)
@@ -156,29 +141,19 @@ def test_a_pull_request_that_is_there_is_said(github, pull):
         github.client.open_pull(title="t", body="", head="feature", base="main", draft=False)
 
 
-def test_without_drafts_it_is_none(github):
+def test_without_drafts_it_is_none_and_labels_that_fail_hide_no_pull_request(github):
     github.repository.drafts = False
-    github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
-    made = github.client.open_pull(title="t", body="", head="feature", base="main", draft=True)
-    assert not made.draft
-
-
-def test_labels_that_fail_hide_no_pull_request(github):
     github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
     github.server.fail("POST", "labels$", Fault(status=403, message="Resource not accessible by integration"))
     made = github.client.open_pull(
-        title="t", body="", head="feature", base="main", draft=False, labels=["regreen"]
+        title="t", body="", head="feature", base="main", draft=True, labels=["regreen"]
     )
-    assert (made.number, made.labels) == (1, ())
+    assert (made.number, made.draft, made.labels) == (1, False, ())
 
 
 def test_an_apps_token_knows_its_own_name(github):
-    from bot.github.client import connect
-
-    token = github.server.world.actions_token(login="regreen[bot]")
-    with connect(repository="octo/app", token=token, api_url=github.server.url) as client:
-        assert client.viewer() == "regreen[bot]"
-    with connect(
-        repository="octo/app", token=github.server.world.token("octo"), api_url=github.server.url
-    ) as client:
-        assert client.viewer() == "octo"
+    world = github.server.world
+    tokens = {"regreen[bot]": world.actions_token(login="regreen[bot]"), "octo": world.token("octo")}
+    for name, token in tokens.items():
+        with client_of(github, token) as client:
+            assert client.viewer() == name

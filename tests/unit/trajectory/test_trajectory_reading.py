@@ -7,19 +7,19 @@ import pytest
 from fakes.progress import FakeClock, FakeProgress
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from trajectory_support import repair
+from trajectory_support import repair, writer
 
 from bot.errors import ConfigurationError
 from bot.trajectory import store
 from bot.trajectory.page import html
 from bot.trajectory.reading import is_trajectory, read
-from bot.trajectory.story import diff_lines, story
+from bot.trajectory.story import story
 from bot.trajectory.summary import ModelCost, Span, overview
 from bot.trajectory.watching import WatchedProgress
 from examples import examples
 
 
-def test_a_whole_run(tmp_path):
+def test_a_whole_run_and_where_its_time_and_money_went(tmp_path):
     recording = read(repair(tmp_path / "t.jsonl"))
     assert recording.notes == ()
     assert recording.header["project"] == "shop"
@@ -27,10 +27,7 @@ def test_a_whole_run(tmp_path):
     assert [event["kind"] for event in recording.events] == [
         *("stage", "stage", "prompt", "reply", "verdict", "reply", "model")
     ]
-
-
-def test_where_the_time_and_the_money_went(tmp_path):
-    sums = overview(read(repair(tmp_path / "t.jsonl")))
+    sums = overview(recording)
     assert sums.seconds == 8
     assert sums.spans == (
         Span(name="reproduce", start=0, seconds=2, detail="running the tests"),
@@ -80,20 +77,13 @@ def test_no_file_breaks_the_reader_or_the_page(tmp_path, lines):
 
 
 def test_a_stage_that_goes_on_is_one_entry_with_its_last_words(tmp_path):
-    path = tmp_path / "t.jsonl"
-    lines = [
-        '{"kind":"run"}',
-        '{"kind":"stage","at":1,"name":"search"}',
-        '{"kind":"stage","at":6,"name":"search","detail":"9 lines","attempts":640}',
-    ]
-    path.write_text("\n".join(lines))
+    path, clock = tmp_path / "t.jsonl", FakeClock()
+    with writer(path, clock=clock) as trajectory:
+        for moment, more in ((1, {}), (5, {"detail": "9 lines", "attempts": 640})):
+            clock.now += moment
+            trajectory.note("stage", name="search", **more)
     (entry,) = story(read(path))
     assert (entry.at, entry.title, entry.facts) == (1, "search", (("", "9 lines"), ("tried", "640")))
-
-
-def test_diff_lines_are_told_apart():
-    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same"
-    assert [kind for kind, _ in diff_lines(diff)] == ["head", "head", "head", "removed", "added", ""]
 
 
 class Heard(FakeProgress):

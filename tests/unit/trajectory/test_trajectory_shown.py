@@ -82,25 +82,21 @@ def test_the_page_tells_the_story(tmp_path):
     for part in (
         *("shop: patched", "prompt: patch (turn 1)", "&lt;b&gt;why?&lt;/b&gt;", "verdict: failing (turn 1)"),
         *('class="removed">-a<', 'class="added">+b<', "0.2500", "still red", "one [bold]change[/bold]"),
-        *("<title>patch: 6.00 s turn 1</title>", 'width="750.0"', "a\ufffd[2Jb\nc"),
+        *('class="head">@@ -1 +1 @@<', "<title>patch: 6.00 s turn 1</title>", 'width="750.0"'),
+        "a\ufffd[2Jb\nc",
     ):
         assert part in page, part
 
 
 def test_the_terminal_tells_the_story_and_acts_on_none_of_it(tmp_path):
-    text = shown(read(repair(tmp_path / "t.jsonl")))
-    for part in (
-        "8.0 s: patch 6.0 s, reproduce 2.0 s",
-        "verdict: failing (turn 1)",
-        "one [bold]change[/bold]",
-    ):
-        assert part in text, part
+    recording = read(repair(tmp_path / "t.jsonl"))
+    text = shown(recording)
+    told = ["8.0 s: patch 6.0 s, reproduce 2.0 s", "verdict: failing (turn 1)", "one [bold]change[/bold]"]
+    assert not [part for part in told if part not in text]
     assert "why?" not in text, "prompts are long"
-    assert "<b>why?</b>" in shown(read(repair(tmp_path / "t.jsonl")), full=True)
+    assert "<b>why?</b>" in shown(recording, full=True)
     hostile = shown(read(everywhere(tmp_path / "h.jsonl")), full=True)
-    assert "\x1b]" not in hostile
-    assert "\x07" not in hostile
-    assert "\u202e" not in hostile
+    assert not [part for part in ("\x1b]", "\x07", "\u202e") if part in hostile]
 
 
 def test_long_parts_are_cut_and_said_to_be(tmp_path):
@@ -123,8 +119,8 @@ def regreen(*arguments):
     return CliRunner().invoke(cli.cli, ["show", *map(str, arguments)])
 
 
-def test_the_command_shows_the_last_run(state):
-    repair(state / "20260101-000000-aaaaaaaa.jsonl")
+def test_the_command_shows_the_last_run_writes_the_page_and_prints_json(state, tmp_path):
+    path = repair(state / "20260101-000000-aaaaaaaa.jsonl")
     (state / "20250101-000000-bbbbbbbb.jsonl").write_text("nothing")
     result = regreen()
     assert result.exit_code == 0
@@ -134,10 +130,6 @@ def test_the_command_shows_the_last_run(state):
     assert "cannot be read" in listed
     assert "reproduce" in profile
     assert "ended before its profile was written" in profile
-
-
-def test_the_command_writes_the_page_and_prints_json(state, tmp_path):
-    path = repair(state / "20260101-000000-aaaaaaaa.jsonl")
     assert regreen("--html", tmp_path / "page.html").exit_code == 0
     assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     printed = json.loads(regreen(path, "--json").output)

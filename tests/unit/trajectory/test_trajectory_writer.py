@@ -8,11 +8,14 @@ import sys
 
 import pytest
 from fakes.progress import FakeClock
+from sections import sections
 from trajectory_support import KEY, writer
 
 from bot.errors import ConfigurationError
 from bot.trajectory import writer as writing
 from bot.trajectory.reading import read
+
+KILLED = sections("sources/trajectory_killed.txt")[0].parts["KILLED"]
 
 
 def events(path):
@@ -105,25 +108,19 @@ def test_a_resumed_run_goes_on_in_its_file_and_in_its_time(tmp_path):
     assert "line 3 cannot be read" in recording.notes
 
 
-def test_only_a_trajectory_is_written_over(tmp_path):
+def test_only_a_trajectory_is_written_over_and_a_place_that_cannot_be_written_is_named(tmp_path):
     path = tmp_path / "thesis.txt"
     path.write_text("years of work\n")
-    with pytest.raises(ConfigurationError, match="is no trajectory"):
-        writer(path)
+    problems = {path: "is no trajectory", path / "t.jsonl": "cannot write", tmp_path: "cannot write"}
+    for place, said in problems.items():
+        with pytest.raises(ConfigurationError, match=said):
+            writer(place)
     assert path.read_text() == "years of work\n"
     other = tmp_path / "t.jsonl"
     for name in ("first", "second"):
         with writer(other) as trajectory:
             trajectory.note("stage", name=name)
     assert [event.get("name") for event in events(other)] == [None, "second"]
-
-
-def test_a_place_that_cannot_be_written_is_named(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigurationError, match="cannot write"):
-        writer(tmp_path / "file" / "t.jsonl")
-    with pytest.raises(ConfigurationError, match="cannot write"):
-        writer(tmp_path)
 
 
 def test_a_full_disk_ends_the_recording_and_nothing_else(tmp_path):
@@ -152,16 +149,7 @@ def test_what_ends_a_run_is_noted(tmp_path, error):
 
 def test_a_killed_process_leaves_all_that_it_noted(tmp_path):
     path = tmp_path / "t.jsonl"
-    script = (
-        "import os, sys, time\n"
-        "from pathlib import Path\n"
-        "from bot.scrub import Scrubber\n"
-        "from bot.trajectory.writer import TrajectoryWriter\n"
-        "t = TrajectoryWriter(Path(sys.argv[1]), header={}, clock=time.monotonic, scrub=Scrubber())\n"
-        "for n in range(100): t.note('stage', name=str(n))\n"
-        "os.kill(os.getpid(), 9)\n"
-    )
-    subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False, timeout=60)
     recording = read(path)
     assert [event["name"] for event in recording.events] == [str(n) for n in range(100)]
     assert recording.notes == ("the end is missing: it still runs, or was killed",)

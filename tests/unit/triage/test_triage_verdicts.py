@@ -21,6 +21,8 @@ from bot.cilog.model import (
 from bot.triage import CauseKind, triage
 from sandbox.reports import Frame
 
+IN_CART = Frame(path="shop/cart.py", line=3, function="total")
+
 
 def failed_test(test="tests/test_a.py::test_it", exception="AssertionError", message="assert 1 == 2", **more):
     return LogFailure(
@@ -28,7 +30,7 @@ def failed_test(test="tests/test_a.py::test_it", exception="AssertionError", mes
         status=LogStatus.FAILED,
         exception=exception,
         message=message,
-        frames=(Frame(path="shop/cart.py", line=3, function="total"),),
+        frames=(IN_CART,),
         **more,
     )
 
@@ -61,6 +63,48 @@ def test_the_cause_that_an_exception_tells(line):
     assert 0 < found.weight < 1
 
 
+OFFLINE = {"exception": "socket.gaierror", "message": "[Errno -2] Name or service not known"}
+CHAIN = failed_test(exception="shop.ShopClosed", related=(Raised(**OFFLINE),))
+TO_FORMAT = "2 files would be reformatted, 3 files would be left unchanged."
+
+
+@every_case(
+    ("reading", "name"),
+    [
+        (LogReading(failures=(CHAIN,), failed=1), "infrastructure/network"),
+        (
+            LogReading(
+                steps=(step("pip install", 1, 10), step("ruff check", 11, 20, 1)),
+                evidence=(
+                    line(5, "WARNING: Retrying: Temporary failure in name resolution"),
+                    line(15, "Found 3 errors in 2 files (checked 41 source files)"),
+                    line(20, "Process completed with exit code 1."),
+                ),
+            ),
+            "lint/types",
+        ),
+        (
+            LogReading(
+                steps=(step("pytest", 11, 20),),
+                evidence=(line(25, "The runner has received a shutdown signal."),),
+            ),
+            "infrastructure/runner",
+        ),
+        (
+            LogReading(
+                environments=(EnvironmentRun(tool="tox", name="lint", passed=False),),
+                evidence=(line(15, TO_FORMAT),),
+                log_lines=20,
+            ),
+            "lint/format",
+        ),
+    ],
+    ids=["where a chain begins", "the step that failed", "after the steps", "an environment that failed"],
+)
+def test_what_counts(reading, name):
+    assert triage(reading).name == name
+
+
 # -- tests ---------------------------------------------------------------------------------------------------
 
 
@@ -74,9 +118,7 @@ def test_a_failing_assertion_is_the_codes():
 
 
 def test_only_the_tests_that_look_like_code_are_passed_on():
-    offline = failed_test(
-        "tests/test_b.py::test_net", "socket.gaierror", "[Errno -2] Name or service not known"
-    )
+    offline = failed_test("tests/test_b.py::test_net", **OFFLINE)
     verdict = triage(LogReading(failures=(offline, failed_test()), failed=2))
 
     assert verdict.kind is CauseKind.CODE
@@ -86,24 +128,12 @@ def test_only_the_tests_that_look_like_code_are_passed_on():
 
 
 def test_tests_that_fail_for_the_environment_only_are_not_the_codes():
-    offline = tuple(
-        failed_test(f"tests/test_b.py::test_{n}", "socket.gaierror", "[Errno -2] Name or service not known")
-        for n in range(6)
-    )
+    offline = tuple(failed_test(f"tests/test_b.py::test_{n}", **OFFLINE) for n in range(6))
     missing = failed_test("tests/test_c.py", "ModuleNotFoundError", "No module named 'widgets'")
     verdict = triage(LogReading(failures=(*offline, missing), failed=6, errors=1))
 
     assert verdict.name == "infrastructure/network"
     assert verdict.tests == ()
-
-
-def test_where_a_chain_begins_counts():
-    first = Raised(exception="socket.gaierror", message="[Errno -2] Name or service not known")
-    verdict = triage(
-        LogReading(failures=(failed_test(exception="shop.ShopClosed", related=(first,)),), failed=1)
-    )
-
-    assert verdict.name == "infrastructure/network"
 
 
 def test_the_projects_modules_are_told_apart_from_others():
@@ -180,18 +210,6 @@ def test_a_random_order_is_a_doubt():
 # -- no tests ------------------------------------------------------------------------------------------------
 
 
-def test_only_the_step_that_failed_counts():
-    reading = LogReading(
-        steps=(step("pip install", 1, 10), step("ruff check", 11, 20, 1)),
-        evidence=(
-            line(5, "WARNING: Retrying: Temporary failure in name resolution"),
-            line(15, "Found 3 errors in 2 files (checked 41 source files)"),
-            line(20, "Process completed with exit code 1."),
-        ),
-    )
-    assert triage(reading).name == "lint/types"
-
-
 def test_a_complaint_in_a_job_that_went_on_is_no_failure():
     reading = LogReading(
         steps=(step("pip install", 1, 10), step("pytest", 11, 20)),
@@ -205,90 +223,47 @@ def test_a_complaint_in_a_job_that_went_on_is_no_failure():
     assert verdict.confidence >= 0.9
 
 
-def test_a_runner_that_is_lost_is_told_after_the_steps():
-    reading = LogReading(
-        steps=(step("pytest", 11, 20),),
-        evidence=(line(25, "The runner has received a shutdown signal."),),
-    )
-    assert triage(reading).name == "infrastructure/runner"
+def test_far_from_the_end_or_among_tests_output_a_line_weighs_less_and_two_meanings_are_surer():
+    def sure(*lines, end=20, **more):
+        return triage(LogReading(steps=(step("make", 1, end, 1),), evidence=lines, **more)).confidence
 
-
-def test_far_from_the_end_a_line_weighs_less():
-    near, far = (
-        triage(
-            LogReading(
-                steps=(step("make", 1, end, 1),), evidence=(line(10, "Read timed out"), line(end, "end"))
-            )
-        )
-        for end in (20, 2_000)
-    )
-    assert near.confidence > far.confidence
-
-
-def test_among_tests_output_a_line_weighs_less():
-    def verdict(**more):
-        return triage(
-            LogReading(
-                steps=(step("make", 1, 20, 1),),
-                evidence=(line(10, "ERROR: No matching distribution found for w"),),
-                **more,
-            )
-        )
-
-    assert verdict().confidence > verdict(sessions=(session(end_log_line=15),)).confidence
-
-
-def test_two_meanings_are_surer_than_one_said_twice():
-    one = line(10, "ERROR: No matching distribution found for w")
+    near, far = (sure(line(10, "Read timed out"), line(end, "end"), end=end) for end in (20, 2_000))
+    assert near > far
+    missing = "ERROR: No matching distribution found for w"
     again = line(11, "ERROR: Could not find a version that satisfies the requirement w")
-    other = line(12, "ERROR: Failed building wheel for w")
-    verdicts = [
-        triage(LogReading(steps=(step("pip", 1, 20, 1),), evidence=lines)).confidence
-        for lines in ((one,), (one, again), (one, other))
-    ]
-    assert verdicts[0] == verdicts[1] < verdicts[2]
-
-
-def test_a_program_that_ends_with_an_exception_of_the_project():
-    traceback = LogTraceback(
-        exception="TypeError",
-        message="unexpected",
-        log_line=10,
-        end_log_line=15,
-        frames=(Frame(path="shop/cart.py", line=3, function="total"),),
+    once, among_tests = (
+        sure(line(10, missing), **more) for more in ({}, {"sessions": (session(end_log_line=15),)})
     )
-    verdict = triage(LogReading(steps=(step("./run.py", 1, 20, 1),), tracebacks=(traceback,), log_lines=30))
-
-    assert verdict.name == "code/start"
-    assert "shop/cart.py:3" in verdict.evidence[0].why
-
-
-def test_a_traceback_that_only_reports_another_command_says_nothing():
-    traceback = LogTraceback(
-        exception="subprocess.CalledProcessError", message="…", log_line=10, end_log_line=15
+    twice, other = (
+        sure(line(10, missing), one) for one in (again, line(12, "ERROR: Failed building wheel for w"))
     )
-    verdict = triage(LogReading(steps=(step("./run.py", 1, 20, 1),), tracebacks=(traceback,), log_lines=30))
-
-    assert verdict.kind is CauseKind.UNKNOWN
-    assert "./run.py" in verdict.evidence[0].why
+    assert among_tests < once == twice < other
 
 
-def test_a_failed_environment_is_a_failure():
-    reading = LogReading(
-        environments=(EnvironmentRun(tool="tox", name="lint", passed=False),),
-        evidence=(line(15, "2 files would be reformatted, 3 files would be left unchanged."),),
-        log_lines=20,
-    )
-    assert triage(reading).name == "lint/format"
+@every_case(
+    ("exception", "frames", "name", "said"),
+    [
+        (
+            "TypeError",
+            (Frame(path="shop/cart.py", line=3, function="total"),),
+            "code/start",
+            "shop/cart.py:3",
+        ),
+        # One that only reports that another command failed says nothing.
+        ("subprocess.CalledProcessError", (), "unknown", "./run.py"),
+    ],
+)
+def test_a_program_that_ends_with_an_exception_of_the_project(exception, frames, name, said):
+    found = LogTraceback(exception=exception, message="…", log_line=10, end_log_line=15, frames=frames)
+    verdict = triage(LogReading(steps=(step("./run.py", 1, 20, 1),), tracebacks=(found,), log_lines=30))
+
+    assert verdict.name.startswith(name)
+    assert said in verdict.evidence[0].why
 
 
-def test_what_is_no_log_is_unknown():
-    verdict = triage(LogReading())
+@every_case("reading", [LogReading(), LogReading(sessions=(session(finished=False),), truncated=True)])
+def test_what_is_no_log_or_ends_in_a_test_run_is_unknown(reading):
+    verdict = triage(reading)
 
     assert verdict.kind is CauseKind.UNKNOWN
     assert verdict.confidence < 0.5
-
-
-def test_a_log_that_ends_in_a_test_run_is_not_called_passing():
-    cut = session(finished=False)
-    assert triage(LogReading(sessions=(cut,), truncated=True)).kind is CauseKind.UNKNOWN

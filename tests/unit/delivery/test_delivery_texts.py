@@ -1,9 +1,11 @@
-"""The command that applies a diff: pasted into a shell, it gives the patched file, byte for byte."""
+"""Texts that people read or paste: numbers in prose, and the command that applies a diff byte for byte."""
 
 import subprocess
 
 import pytest
+from every_case import every_case
 
+from bot.delivery import markdown
 from bot.delivery.render import apply_script
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
@@ -33,3 +35,22 @@ def test_what_the_shell_makes_of_it(name, tmp_path):
     assert all(char.isprintable() or char in "\n\t" for char in script)
     subprocess.run(["sh", "-c", script], cwd=tmp_path, check=True, env={"PATH": "/usr/bin:/bin"})
     assert (tmp_path / "a file.py").read_bytes() == after
+
+
+@every_case(
+    "text",
+    ["3 tests fail (1 of them flaky)", "(1) is first", "1, then 2", "it is the 3) of five", "a share (5%)"],
+)
+def test_numbers_in_parentheses_are_words(text):
+    assert markdown.prose(text) == text
+
+
+@every_case("begin", ["1.", "1)", "1):", "12)."])
+def test_what_would_begin_a_list_is_code(begin):
+    assert markdown.prose(f"{begin} first") == f"`{begin}` first"
+
+
+@every_case("char", ["\u2065", "\ufff0", "\U000e0080", "\ue000", "\u200b"])
+def test_a_character_without_a_meaning_is_named(char):
+    assert markdown.visible(f"a{char}b") == f"a⟨U+{ord(char):04X}⟩b"
+    assert not markdown.is_visible(char)
