@@ -3,6 +3,7 @@
 import time
 
 from every_case import every_case
+from sections import sections
 
 from bot.domain import Suspicion
 from bot.search.dependence import relevance, weighed
@@ -19,41 +20,11 @@ def outside(text, *last):
     return {line for line, factor in factors(text, *last).items() if factor <= 0.5}
 
 
-def test_what_does_not_flow_into_the_result_is_outside():
-    text = "def f(a, b):\n    c = a + 1\n    d = b * 2\n    note = d\n    return c\n"
-    assert outside(text) == {3, 4}
-
-
-def test_conditions_and_loops_around_a_definition_count():
-    text = (
-        "def f(items):\n    n = 0\n    odd = 1\n    for item in items:\n        if item > 2:\n"
-        "            n += item\n    return n\n"
-    )
-    assert outside(text, 2, 3, 4, 5, 6, 4, 7) == {3}
-
-
-def test_an_exit_before_counts_with_its_condition():
-    text = "def f(a, b):\n    if b < 0:\n        return 0\n    note = b\n    return a\n"
-    assert outside(text, 2, 4, 5) == {4}
-
-
-def test_what_stands_later_counts_only_round_a_loop():
-    straight = "def f(a):\n    b = a\n    c = b\n    b = 3\n    return c\n"
-    assert outside(straight) == {4}
-    looped = (
-        "def f(a):\n    c = b = 0\n    while a:\n        c = b\n        b = a\n        a -= 1\n    return c\n"
-    )
-    assert outside(looped) == set()
-
-
-def test_statements_of_one_line_stand_in_their_order():
-    text = "def f(a):\n    note = a\n    b = a\n    c = b; d = c\n    return d\n"
-    assert outside(text) == {2}
-
-
-def test_where_it_raised_is_where_it_ended():
-    text = "def f(a, b):\n    c = a[0]\n    d = b[1]\n    return c + d\n"
-    assert outside(text, 2) == {3, 4}
+@every_case("case", sections("dependence.txt"))
+def test_the_slice_leaves_out_the_lines_that_say_so(case):
+    text = case.parts["code"]
+    marked = {number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# outside")}
+    assert outside(text, *map(int, case.facts.get("last", "").split())) == marked
 
 
 def test_the_branches_of_a_match_are_statements_of_their_own():
@@ -78,32 +49,10 @@ def test_many_tests_that_end_alike_are_sliced_once():
     assert time.process_time() - started < 10 * max(alone, 0.02)
 
 
-def test_what_others_can_see_counts():
-    text = (
-        "class C:\n    def add(self, item):\n        size = 1\n        unused = 2\n"
-        "        self.count = self.count + size\n        print(item)\n        self.items.append(item)\n"
-    )
-    assert outside(text, 3, 4, 5, 6, 7) == {4}
-
-
-def test_a_method_call_may_change_its_object():
-    text = "def f(a):\n    out = []\n    other = []\n    out.append(a)\n    other.append(a)\n    return out\n"
-    assert outside(text) == {3, 5}
-
-
-def test_the_nearer_is_the_more_suspicious():
-    found = factors("def f(a):\n    b = a\n    c = b\n    return c\n")
+def test_the_nearer_is_the_more_suspicious_and_what_did_not_run_is_left_alone():
+    found = factors("def f(a):\n    b = a\n    c = b\n    return c\n\n\ndef g(a):\n    return a\n", 2, 3, 4)
     assert found[4] == 1.0 > found[3] > found[2] > 0.9
-
-
-def test_functions_that_did_not_run_are_left_alone():
-    text = "def f(a):\n    b = 1\n    return a\n\n\ndef g(a):\n    b = 1\n    return a\n"
-    assert set(factors(text, 2, 3)) == {2, 3}
-
-
-def test_an_inner_function_is_one_of_its_own():
-    text = "def f(a):\n    def g(b):\n        c = 1\n        return b\n    return g(a)\n"
-    assert outside(text, 2, 3, 4, 5) == {3}
+    assert set(found) == {2, 3, 4}
 
 
 @every_case("last", [(), (99,), (1, 1, 2)])

@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from every_case import every_case
 
 from bot.search.examples import UNKNOWN, Examples, value_of
 from bot.search.exits import exits, is_neutral, raised
@@ -24,14 +25,31 @@ def read(code, *failing):
     return [(one.callee, [value_of(part) for part in one.arguments], one.fails) for one in found]
 
 
-def test_the_line_that_failed_ends_what_is_known_of_a_test():
-    code = "def test_a():\n    assert f(1) == 2\n    assert f(None) == 3\n    assert f(4) == 5\n"
-    assert read(code, failed("test_a", 3)) == [("f", [1], False), ("f", [None], True)]
-
-
-def test_passing_tests_of_the_file_are_read_too():
-    code = "def test_a():\n    f(1)\n\nclass TestB:\n    def test_b(self):\n        f(2)\n"
-    assert read(code, failed("test_a", 2)) == [("f", [1], True), ("f", [2], False)]
+@every_case(
+    ("code", "line", "calls"),
+    [
+        # What stands behind the line that failed is not known.
+        (
+            "def test_a():\n    assert f(1) == 2\n    assert f(None) == 3\n    assert f(4) == 5\n",
+            3,
+            [("f", [1], False), ("f", [None], True)],
+        ),
+        # A test of the file that passes is read too.
+        (
+            "def test_a():\n    f(1)\n\nclass TestB:\n    def test_b(self):\n        f(2)\n",
+            2,
+            [("f", [1], True), ("f", [2], False)],
+        ),
+        # A call fails where the failing line reads its result.
+        (
+            "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.a\n    assert two.a == 2\n",
+            5,
+            [("f", [1], False), ("f", ["2"], True)],
+        ),
+    ],
+)
+def test_the_calls_of_a_test_with_those_that_fail(code, line, calls):
+    assert read(code, failed("test_a", line)) == calls
 
 
 def test_names_stand_for_the_literals_that_they_were_bound_to():
@@ -39,11 +57,6 @@ def test_names_stand_for_the_literals_that_they_were_bound_to():
     (found,) = Examples({PATH: code}, [failed("test_a", 4)]).all
     assert (value_of(found.arguments[0]), value_of(found.keywords["key"])) == ([1], "x")
     assert (found.callee, value_of(found.answer), found.fails) == ("f", [], True)
-
-
-def test_a_call_fails_where_the_failing_line_reads_its_result():
-    code = "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.size\n    assert two.size == 2\n"
-    assert read(code, failed("test_a", 5)) == [("f", [1], False), ("f", ["2"], True)]
 
 
 def test_arguments_from_a_list_and_names_of_the_module():
@@ -106,22 +119,24 @@ def test_the_answer_that_a_test_waits_for(statement, answer):
     assert value_of(found.answer) == answer
 
 
-def test_nothing_is_read_where_no_frame_says_where_a_test_failed():
-    result = TestResult(test=f"{PATH}::test_a", status=TestStatus.FAILED)
-    assert not Examples({PATH: "def test_a():\n    f(1)\n"}, [result]).all
+@every_case(
+    ("code", "result"),
+    [
+        ("def test_a(:\n", failed("test_a", 1)),
+        ("def test_a():\n    f(1)\n", TestResult(test=f"{PATH}::test_a", status=TestStatus.FAILED)),
+    ],
+)
+def test_nothing_is_read_of_a_file_that_does_not_parse_or_a_test_without_a_frame(code, result):
+    assert not Examples({PATH: code}, [result]).all
     assert not Examples().all
 
 
-def test_a_file_that_does_not_parse_says_nothing():
-    assert not Examples({PATH: "def test_a(:\n"}, [failed("test_a", 1)]).all
-
-
-@pytest.mark.parametrize("value", [None, False, True, 0, "", [], {}, ()])
+@every_case("value", [None, False, True, 0, "", [], {}, ()])
 def test_values_that_say_nothing_particular(value):
     assert is_neutral(value)
 
 
-@pytest.mark.parametrize("value", [1, "a", [0], UNKNOWN])
+@every_case("value", [1, "a", [0], UNKNOWN])
 def test_particular_values_are_not_written_into_guards(value):
     assert not is_neutral(value)
 
@@ -132,14 +147,19 @@ def place(code, text, examples=None):
     return next(one for one in source.statements if context.code(one) == text), context
 
 
-def test_a_guard_in_a_loop_goes_on_with_the_next_round():
-    code = "def f(xs):\n    for x in xs:\n        use(x)\n    return []\n"
-    assert exits(*place(code, "use(x)")) == [("continue", 0.95), ("return []", 0.8)]
-
-
-def test_a_generator_ends_without_a_value():
-    code = "def f(xs):\n    first = xs[0]\n    yield first\n"
-    assert exits(*place(code, "first = xs[0]")) == [("return", 0.8)]
+@every_case(
+    ("code", "text", "ways"),
+    [
+        (
+            "def f(xs):\n    for x in xs:\n        use(x)\n    return []\n",
+            "use(x)",
+            [("continue", 0.95), ("return []", 0.8)],
+        ),
+        ("def f(xs):\n    first = xs[0]\n    yield first\n", "first = xs[0]", [("return", 0.8)]),
+    ],
+)
+def test_a_guard_goes_on_with_the_next_round_or_ends_as_its_function_does(code, text, ways):
+    assert exits(*place(code, text)) == ways
 
 
 def test_a_particular_answer_counts_where_the_function_gives_it_elsewhere():
@@ -159,9 +179,7 @@ def test_an_exception_is_raised_as_elsewhere_with_the_words_of_the_test():
     assert list(raised("Odd", "is odd", statement, context)) == ['raise Odd(x, "is odd")']
     assert list(raised("Unheard", "", statement, context)) == []
     assert list(raised("ValueError", r"a\.b (c|d)", statement, context)) == ["raise ValueError"]
-
-
-def test_an_exception_that_takes_more_than_a_message_is_not_made_up():
+    # One that takes more than a message is not made up.
     assert list(raised("Odd", "is odd", *place(f"{ODD}    g(x)\n", "g(x)"))) == []
 
 
