@@ -2,7 +2,6 @@
 
 import ast
 
-import pytest
 from every_case import every_case
 
 from bot.search.examples import UNKNOWN, Examples, value_of
@@ -25,31 +24,19 @@ def read(code, *failing):
     return [(one.callee, [value_of(part) for part in one.arguments], one.fails) for one in found]
 
 
-@every_case(
-    ("code", "line", "calls"),
-    [
-        # What stands behind the line that failed is not known.
-        (
-            "def test_a():\n    assert f(1) == 2\n    assert f(None) == 3\n    assert f(4) == 5\n",
-            3,
-            [("f", [1], False), ("f", [None], True)],
-        ),
-        # A test of the file that passes is read too.
-        (
-            "def test_a():\n    f(1)\n\nclass TestB:\n    def test_b(self):\n        f(2)\n",
-            2,
-            [("f", [1], True), ("f", [2], False)],
-        ),
-        # A call fails where the failing line reads its result.
-        (
-            "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.a\n    assert two.a == 2\n",
-            5,
-            [("f", [1], False), ("f", ["2"], True)],
-        ),
-    ],
-)
-def test_the_calls_of_a_test_with_those_that_fail(code, line, calls):
-    assert read(code, failed("test_a", line)) == calls
+def test_the_line_that_failed_ends_what_is_known_of_a_test():
+    code = "def test_a():\n    assert f(1) == 2\n    assert f(None) == 3\n    assert f(4) == 5\n"
+    assert read(code, failed("test_a", 3)) == [("f", [1], False), ("f", [None], True)]
+
+
+def test_passing_tests_of_the_file_are_read_too():
+    code = "def test_a():\n    f(1)\n\nclass TestB:\n    def test_b(self):\n        f(2)\n"
+    assert read(code, failed("test_a", 2)) == [("f", [1], True), ("f", [2], False)]
+
+
+def test_a_call_fails_where_the_failing_line_reads_its_result():
+    code = "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.size\n    assert two.size == 2\n"
+    assert read(code, failed("test_a", 5)) == [("f", [1], False), ("f", ["2"], True)]
 
 
 def test_names_stand_for_the_literals_that_they_were_bound_to():
@@ -66,7 +53,7 @@ def test_arguments_from_a_list_and_names_of_the_module():
     assert (first, second[1]) == (("f", [1, None], False), [[UNKNOWN, UNKNOWN], "a"])
 
 
-@pytest.mark.parametrize("name", ["test_a[None-]", "test_a[own]"])
+@every_case("name", ["test_a[None-]", "test_a[own]"])
 def test_the_row_of_a_parametrized_test_that_failed(name):
     code = (
         "import pytest\n"
@@ -80,7 +67,7 @@ def test_the_row_of_a_parametrized_test_that_failed(name):
     assert fails == {"'x'": False, "None": name == "test_a[None-]", "0": name == "test_a[own]"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("statement", "raises", "match"),
     [
         ("with pytest.raises(ValueError, match='too small'):\n        f(1)", "ValueError", "too small"),
@@ -101,7 +88,7 @@ def test_the_exception_that_a_test_waits_for(statement, raises, match):
     assert [value_of(part) for part in found.arguments] == [1]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("statement", "answer"),
     [
         ("assert f(1) is None", None),
@@ -147,19 +134,14 @@ def place(code, text, examples=None):
     return next(one for one in source.statements if context.code(one) == text), context
 
 
-@every_case(
-    ("code", "text", "ways"),
-    [
-        (
-            "def f(xs):\n    for x in xs:\n        use(x)\n    return []\n",
-            "use(x)",
-            [("continue", 0.95), ("return []", 0.8)],
-        ),
-        ("def f(xs):\n    first = xs[0]\n    yield first\n", "first = xs[0]", [("return", 0.8)]),
-    ],
-)
-def test_a_guard_goes_on_with_the_next_round_or_ends_as_its_function_does(code, text, ways):
-    assert exits(*place(code, text)) == ways
+def test_a_guard_in_a_loop_goes_on_with_the_next_round():
+    code = "def f(xs):\n    for x in xs:\n        use(x)\n    return []\n"
+    assert exits(*place(code, "use(x)")) == [("continue", 0.95), ("return []", 0.8)]
+
+
+def test_a_generator_ends_without_a_value():
+    code = "def f(xs):\n    first = xs[0]\n    yield first\n"
+    assert exits(*place(code, "first = xs[0]")) == [("return", 0.8)]
 
 
 def test_a_particular_answer_counts_where_the_function_gives_it_elsewhere():
