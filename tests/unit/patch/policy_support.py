@@ -1,9 +1,12 @@
 """What the tests of patch policy share."""
 
+from sections import Section
+
 from bot.patch.apply import from_sources
 from bot.patch.policy.cheating.special_cases import literals_of
 from bot.patch.policy.gate import Judgement, Policy, check, is_test_path, judge
 
+SEPARATORS = {"line": "\n", "block": "\n\n"}
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 
 
@@ -16,6 +19,12 @@ def verdict(path, old, new, *, policy=None, literals=()):
 
 def added(body, **options):
     return verdict("pkg/code.py", OLD, OLD + body, **options)
+
+
+def codes(group: Section) -> list[str]:
+    """The code of each case of a section of ``tests/golden/policy``."""
+    whole = group.parts["code"].strip("\n")
+    return whole.split(SEPARATORS[group.facts["each"]]) if "each" in group.facts else [whole]
 
 
 def judged(new: str, sources: dict[str, str], path: str = "") -> Judgement:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from every_case import every_case
-from policy_support import Judgement, judged
+from policy_support import Judgement, codes, judged
 from sections import GOLDEN, Section, sections
 
-SEPARATORS = {"line": "\n", "block": "\n\n"}
 VERDICTS = {
     "refused": lambda found: bool(found.refused),
     "shown": lambda found: bool(found.shown) and not found.refused,
@@ -43,11 +42,6 @@ def cases_of(name: str) -> Iterator[Case]:
             yield Case(project.parts, old, new, facts["verdict"], facts.get("reason", ""))
 
 
-def codes(group: Section) -> list[str]:
-    whole = group.parts["code"].strip("\n")
-    return whole.split(SEPARATORS[group.facts["each"]]) if "each" in group.facts else [whole]
-
-
 def put_in(group: Section, code: str) -> str:
     around = group.parts.get("around", "{}")
     blanks = around.partition("{}")[0].rpartition("\n")[2]
@@ -62,6 +56,7 @@ CASES = [case for path in FILES for case in cases_of(path.name)]
 @every_case("case", CASES, ids=[case.new[-200:] for case in CASES])
 def test_a_case_has_its_verdict(case):
     path = next(iter(case.files))
+    assert case.new.strip() != case.old.strip(), "a case that adds nothing tests nothing"
     found = judged(case.new, {**case.files, path: case.old})
     assert VERDICTS[case.verdict](found), (case.verdict, found)
     assert case.reason in "; ".join((*found.refused, *found.shown))

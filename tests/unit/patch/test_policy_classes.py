@@ -5,9 +5,8 @@ Beside the classes of ``tests/golden/policy/classes.txt``, which are new.
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
 from every_case import every_case
-from policy_support import Judgement, judged
+from policy_support import Judgement, codes, judged
 from sections import sections
-from test_policy_cases import codes
 
 FILES, *GROUPS = sections("policy/classes.txt")
 HOST = FILES.parts["shop.py"]
