@@ -1,8 +1,12 @@
 """What the tests of patch policy share."""
 
-from bot.patch.apply import from_sources
-from bot.patch.policy.gate import Policy, check
+from sections import Section
 
+from bot.patch.apply import from_sources
+from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.gate import Judgement, Policy, check, is_test_path, judge
+
+SEPARATORS = {"line": "\n", "block": "\n\n"}
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 
 
@@ -15,3 +19,16 @@ def verdict(path, old, new, *, policy=None, literals=()):
 
 def added(body, **options):
     return verdict("pkg/code.py", OLD, OLD + body, **options)
+
+
+def codes(group: Section) -> list[str]:
+    """The code of each case of a section of ``tests/golden/policy``."""
+    whole = group.parts["code"].strip("\n")
+    return whole.split(SEPARATORS[group.facts["each"]]) if "each" in group.facts else [whole]
+
+
+def judged(new: str, sources: dict[str, str], path: str = "") -> Judgement:
+    """What the policy says of ``new`` as a file of ``sources``: the first, unless there is a ``path``."""
+    patch = from_sources(sources, {path or next(iter(sources)): new})
+    tests = [text for name, text in sources.items() if is_test_path(name)]
+    return judge(patch, sources, Policy(), test_literals=literals_of(tests))

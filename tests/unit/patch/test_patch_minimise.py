@@ -1,6 +1,7 @@
 """Minimisation on small, known cases."""
 
 import pytest
+from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
@@ -10,43 +11,43 @@ from bot.patch.minimise import minimised
 OLD = {"a.py": "".join(f"v{number} = {number}\n" for number in range(20)), "b.py": "x = 1\n"}
 
 
-def test_only_the_needed_line_stays():
-    new = {
-        "a.py": OLD["a.py"]
-        .replace("= 3\n", "= 30\n")
-        .replace("= 4\n", "= 40\n")
-        .replace("= 15\n", "= 0\nz = 1\n")
-    }
-    new["b.py"] = "x = 2\n"
-    new["c.py"] = "helper = 1\n"
-    result = minimised(
-        from_sources(OLD, new), OLD, lambda patch: "v4 = 40" in apply(patch, OLD).get("a.py", "")
-    )
-    assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("= 4\n", "= 40\n")}
+A, B = OLD["a.py"], OLD["b.py"]
 
 
-def test_uneven_replacements_are_narrowed():
-    new = {"a.py": OLD["a.py"].replace("v5 = 5\n", "p = 1\nv5 = 50\nq = 2\n")}
-    result = minimised(
-        from_sources(OLD, new), OLD, lambda patch: "v5 = 50" in apply(patch, OLD).get("a.py", "")
-    )
-    assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v5 = 5\n", "v5 = 50\n")}
-
-
-def test_lines_that_go_are_weighed_one_by_one():
-    new = {"b.py": "x = 1\n", "a.py": OLD["a.py"].replace("v5 = 5\nv6 = 6\nv7 = 7\n", "")}
-    result = minimised(
-        from_sources(OLD, new), OLD, lambda patch: "v6" not in apply(patch, OLD).get("a.py", "v6")
-    )
-    assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v6 = 6\n", "")}
-
-
-def test_a_line_that_was_replaced_is_not_taken_away():
-    new = {"b.py": "x = 2\n"}
-    result = minimised(
-        from_sources(OLD, new), OLD, lambda patch: "= 1" not in apply(patch, OLD).get("b.py", "= 1")
-    )
-    assert apply(result, OLD) == new
+@every_case(
+    ("new", "wanted", "left"),
+    [
+        # Only the line that is needed stays.
+        (
+            {
+                "a.py": A.replace("= 3\n", "= 30\n")
+                .replace("= 4\n", "= 40\n")
+                .replace("= 9\n", "= 0\nz = 1\n"),
+                "b.py": "x = 2\n",
+                "c.py": "helper = 1\n",
+            },
+            lambda new: "v4 = 40" in new["a.py"],
+            {"a.py": A.replace("= 4\n", "= 40\n")},
+        ),
+        # Replacements of another length are narrowed.
+        (
+            {"a.py": A.replace("v5 = 5\n", "p = 1\nv5 = 50\nq = 2\n")},
+            lambda new: "v5 = 50" in new["a.py"],
+            {"a.py": A.replace("v5 = 5\n", "v5 = 50\n")},
+        ),
+        # Lines that go are weighed one by one.
+        (
+            {"a.py": A.replace("v5 = 5\nv6 = 6\nv7 = 7\n", "")},
+            lambda new: "v6" not in new["a.py"],
+            {"a.py": A.replace("v6 = 6\n", "")},
+        ),
+        # A line that was replaced is not taken away.
+        ({"b.py": "x = 2\n"}, lambda new: "= 1" not in new["b.py"], {"b.py": "x = 2\n"}),
+    ],
+)
+def test_what_is_not_needed_goes(new, wanted, left):
+    result = minimised(from_sources(OLD, {**OLD, **new}), OLD, lambda patch: wanted(OLD | apply(patch, OLD)))
+    assert apply(result, OLD) == left
 
 
 def test_what_does_not_parse_is_never_asked_about():

@@ -6,9 +6,9 @@ from every_case import every_case
 from bot.errors import PatchError
 from bot.patch.diff_excerpt import MAX_LINES, diff_of
 from bot.patch.replies.artefacts import line_number, plain_characters, squeezed, without_numbers
-from bot.patch.replies.fences import fences, prose
-from bot.patch.replies.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
-from bot.patch.text import LineChange, NumberedSource, dominant_newline, line_changes, occurrences, one_line
+from bot.patch.replies.fences import fences
+from bot.patch.replies.match import NEARBY_LINES, fitted, holds, locate, shifted, similarity
+from bot.patch.text import NumberedSource, dominant_newline, one_line
 
 
 @every_case(
@@ -61,11 +61,6 @@ def test_fences_close_with_their_own_mark_at_least_as_long():
     ] == ["a"]
 
 
-def test_prose_is_what_comes_before_the_first_fence():
-    assert prose(FENCED) == "Look:"
-    assert prose(" all\n of it ") == "all\n of it"
-
-
 DIFF = (
     "diff --git a/a.py b/a.py\nindex 1..2 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n"
     "diff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\t2020\n@@ -1 +1 @@\n" + "-z\n" * 60
@@ -93,10 +88,6 @@ def test_the_part_of_a_diff_that_is_about_a_file():
 )
 def test_lines_move_along(line, old, new, moved):
     assert shifted(line, old, new) == moved
-
-
-def test_what_a_line_begins_with():
-    assert [indent(line) for line in ("a", " \ta ", "", "  ")] == ["", " \t", "", "  "]
 
 
 def test_likeness_is_nought_where_it_cannot_matter():
@@ -190,20 +181,6 @@ def test_newlines_of_the_majority():
     assert dominant_newline("a\r\nb\r\nc\n") == "\r\n"
     assert dominant_newline("a\r\nb\n") == "\n"
     assert dominant_newline("") == "\n"
-
-
-def test_occurrences_may_overlap():
-    assert occurrences(["a", "a"], ["a", "a", "a", "b"]) == [0, 1]
-    assert occurrences(["b"], ["a", "a", "a", "b"]) == [3]
-    assert occurrences(["c"], ["a"]) == []
-
-
-def test_changes_of_lines_are_as_small_as_can_be():
-    assert line_changes(list("abc"), list("abc")) == []
-    assert line_changes(list("abc"), list("axc")) == [LineChange(1, 2, 1, 2)]
-    assert line_changes(list("aa"), list("aaa")) == [LineChange(2, 2, 2, 3)]
-    assert line_changes(list("aaa"), list("aa")) == [LineChange(2, 3, 2, 2)]
-    assert line_changes([], ["a"]) == [LineChange(0, 0, 0, 1)]
 
 
 def test_hostile_text_becomes_the_end_of_a_line():

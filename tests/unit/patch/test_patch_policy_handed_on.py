@@ -1,18 +1,14 @@
 """A dangerous module that another file of the project imports under another name."""
 
 from every_case import every_case
-
-from bot.domain import Patch, SpanEdit
-from bot.patch.policy.gate import Policy, judge
+from policy_support import judged
 
 OTHER = "import os as o\nimport subprocess as sp\nfrom os import remove as gone\nimport math as m\n"
 OLD = "import shop2\n\n\ndef total(x):\n    return x - 1\n"
 
 
-def judged(new, **others):
-    sources = {"shop.py": OLD, "shop2.py": OTHER, **others}
-    edit = SpanEdit(path="shop.py", start=0, end=len(OLD), replacement=new)
-    return judge(Patch(edits=(edit,)), sources, Policy())
+def refused(new, old=OLD):
+    return judged(new, {"shop.py": old, "shop2.py": OTHER}).refused
 
 
 @every_case(
@@ -27,9 +23,9 @@ def judged(new, **others):
     ],
 )
 def test_it_is_refused_by_its_other_name(statement, use, what):
-    found = judged(f"{statement}\n\n\ndef total(x):\n    {use}\n    return x + 1\n")
+    found = refused(f"{statement}\n\n\ndef total(x):\n    {use}\n    return x + 1\n")
     name = {"os": "o", "subprocess": "sp", "os.remove": "gone"}[what]
-    assert f"shop.py: new use of {what}, which shop2.py calls {name}" in found.refused
+    assert f"shop.py: new use of {what}, which shop2.py calls {name}" in found
 
 
 @every_case(
@@ -42,10 +38,9 @@ def test_it_is_refused_by_its_other_name(statement, use, what):
     ],
 )
 def test_other_names_are_as_before(new):
-    assert judged(new).refused == ()
+    assert refused(new) == ()
 
 
 def test_what_the_file_used_already_may_be_used():
     old = "from shop2 import o\n\n\ndef total(x):\n    return o.path.join(x, 'a')\n"
-    edit = SpanEdit(path="shop.py", start=old.index("'a'"), end=old.index("'a'") + 3, replacement="'b'")
-    assert judge(Patch(edits=(edit,)), {"shop.py": old, "shop2.py": OTHER}, Policy()).refused == ()
+    assert refused(old.replace("'a'", "'b'"), old) == ()

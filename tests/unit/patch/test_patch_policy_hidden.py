@@ -1,16 +1,14 @@
 """Characters that hide code from whoever reads it, and names that are taken for others."""
 
 from every_case import every_case
-
-from bot.patch.apply import from_sources
-from bot.patch.policy.gate import Policy, judge
+from policy_support import judged
 
 OLD = "def total(prices):\n    # adds up\n    return sum(prices) - 1\n"
 NEW = OLD.replace(" - 1", "")
 
 
-def judged(old, new, path="shop.py"):
-    return judge(from_sources({path: old}, {path: new}), {path: old}, Policy())
+def changed(old, new, path="shop.py"):
+    return judged(new, {path: old})
 
 
 @every_case("place", ["    # {} a comment\n", "    name = 'a{}b'\n", "    '''a\n{}b'''\n"])
@@ -25,24 +23,24 @@ def judged(old, new, path="shop.py"):
 def test_a_character_that_cannot_be_seen_is_refused(char, place):
     line = place.replace("{}", char)
     new = NEW.replace("    # adds up\n", f"    # adds up\n{line}")
-    assert any(f"U+{ord(char):04X}" in why for why in judged(OLD, new).refused)
+    assert any(f"U+{ord(char):04X}" in why for why in changed(OLD, new).refused)
     # A line that is there already may stay, beside one that changes.
     old = OLD.replace("    # adds up\n", f"    # adds up\n{line}")
-    assert judged(old, new).refused == ()
+    assert changed(old, new).refused == ()
 
 
 def test_a_hidden_character_in_data_is_refused_as_well():
-    assert judged("a\n", "a\u202eb\n", "shop/data.json").refused
+    assert changed("a\n", "a\u202eb\n", "shop/data.json").refused
 
 
 def test_code_behind_a_lone_carriage_return_is_refused():
     """An editor and a diff show one line, and Python reads two."""
     hidden = NEW.replace("# adds up", "# adds up\r    return 0")
-    assert any("carriage return" in why for why in judged(OLD, hidden).refused)
+    assert any("carriage return" in why for why in changed(OLD, hidden).refused)
     lines = "# x" + "\rx = 1" * 500 + "\n"
-    assert judged(OLD, OLD + lines).refused
+    assert changed(OLD, OLD + lines).refused
     windows = OLD.replace("\n", "\r\n")
-    assert judged(windows, windows.replace(" - 1", "")) == judged(OLD, NEW)
+    assert changed(windows, windows.replace(" - 1", "")) == changed(OLD, NEW)
 
 
 @every_case(
@@ -58,14 +56,14 @@ def test_a_name_that_looks_like_another_is_refused(name, place):
     if name == "\u0441\u0443\u043c\u0430":
         name = "\u0441\u0443\u043c"  # wholly of such letters, but for one
         code = code.replace("\u0441\u0443\u043c\u0430", "\u0441\u0443\u0440\u0430")
-    found = judged(OLD, OLD + code)
+    found = changed(OLD, OLD + code)
     assert any("can be taken for another" in why for why in found.refused), ascii(code)
-    assert judged(OLD + code, NEW + code).refused == ()
+    assert changed(OLD + code, NEW + code).refused == ()
 
 
 def test_names_of_other_languages_are_for_a_person_and_accents_are_not():
-    assert judged(OLD, OLD + "größe = naïve = 1\n") == judged(OLD, NEW)
-    found = judged(OLD, OLD + "\u0438\u0442\u043e\u0433\u043e = 1\n\u0436\u0443\u043a = 2\n")
+    assert changed(OLD, OLD + "größe = naïve = 1\n") == changed(OLD, NEW)
+    found = changed(OLD, OLD + "\u0438\u0442\u043e\u0433\u043e = 1\n\u0436\u0443\u043a = 2\n")
     assert found.refused == ()
     assert len(found.shown) == 2
-    assert judged(OLD, OLD + "# Übung: \u0438\u0442\u043e = 's\u0443ma'\n") == judged(OLD, NEW)
+    assert changed(OLD, OLD + "# Übung: \u0438\u0442\u043e = 's\u0443ma'\n") == changed(OLD, NEW)

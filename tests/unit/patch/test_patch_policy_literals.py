@@ -1,11 +1,9 @@
 """Special cases of a test's own values."""
 
 from every_case import every_case
-from policy_support import OLD, added, verdict
+from policy_support import OLD, added, judged, verdict
 
-from bot.patch.apply import from_sources
 from bot.patch.policy.cheating.special_cases import literals_of
-from bot.patch.policy.gate import Policy, judge
 
 
 @every_case(
@@ -89,11 +87,7 @@ def test_boundaries_are_not_special_cases(body):
     assert added(body, literals=[0, 1, "", (), None, True, 120]) == ()
 
 
-def _shown(old, new):
-    return judge(from_sources({"a.py": old}, {"a.py": new}), {"a.py": old}, Policy()).shown
-
-
 def test_a_branch_for_a_small_number_may_get_another():
     one, other = (f"    if x == {n}: return {n + 2}\n" for n in (3, 4))
-    assert _shown(OLD + one, OLD + other) == ()
-    assert _shown(OLD, OLD + one)
+    assert judged(OLD + other, {"a.py": OLD + one}).shown == ()
+    assert judged(OLD + one, {"a.py": OLD}).shown

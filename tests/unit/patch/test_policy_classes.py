@@ -1,23 +1,24 @@
-"""Classes: a person sees what is new in what they equal, hold and give, and most changes of that."""
+"""Changes of classes: a person sees most changes of what they equal, hold and give.
+
+Beside the classes of ``tests/golden/policy/classes.txt``, which are new.
+"""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
 from every_case import every_case
+from policy_support import Judgement, codes, judged
 from sections import sections
 
-from bot.patch.apply import from_sources
-from bot.patch.policy.gate import Judgement, Policy, judge
-
-FILES, *CLASSES = sections("policy_classes.txt")
+FILES, *GROUPS = sections("policy/classes.txt")
 HOST = FILES.parts["shop.py"]
+(HOSTILE,) = (codes(one) for one in GROUPS if one.name == "an equality that need not ask for the values")
 
 
-def judged(code: str, old: str = "") -> Judgement:
-    sources = {"shop.py": f"{HOST}\n\n{old}"}
-    return judge(from_sources(sources, {"shop.py": f"{HOST}\n\n{code}"}), sources, Policy())
+def changed(new: str, old: str) -> Judgement:
+    return judged(f"{HOST}\n\n{new}", {"shop.py": f"{HOST}\n\n{old}"})
 
 
-def is_held(code: str, old: str = "") -> bool:
-    found = judged(code, old)
+def is_held(new: str, old: str) -> bool:
+    found = changed(new, old)
     assert not any("syntax" in why for why in found.refused)
     return bool(found.refused or found.shown)
 
@@ -27,65 +28,8 @@ def method(text: str, name: str = "__eq__") -> str:
     return f"\n\nclass Price:\n    def {name}(self, other):\n{body}\n"
 
 
-@every_case("one", [one for one in CLASSES if one.facts["kind"] == "hostile"])
-def test_a_class_that_may_answer_anything_is_held(one):
-    assert is_held(one.parts["code"])
-
-
-@every_case("one", [one for one in CLASSES if one.facts["kind"] == "honest"])
-def test_a_class_that_gives_what_it_holds_is_allowed(one):
-    assert judged(one.parts["code"]) == Judgement()
-
-
-HOSTILE = [
-    "return self is self",
-    "return self is self and other is not None",
-    "return self.n is self.n or other",
-    "return (self, other) is not None",
-    "return bool(self) or other == 3 * self.n",
-    "return abs(self.n - other) < 500",
-    "return self.n >= other",
-    "return self.n == other or other > 0",
-    "return not self.n != self.n",
-    "return type(self) == type(other)",
-    "return isinstance(other, type(self)) and self is not other",
-    "return len(str(self)) == len(str(other))",
-    "return hash(self) == hash(other)",
-    "return self.n[:0] == other.n[:0]",
-    "return self.n * 0 == other * 0",
-    "return self.imag == other.imag",
-    "return self.denominator == other.denominator",
-    "return self.bit_length() == other.bit_length()",
-    "return self.key(0) == other.key(0)",
-    "return all(a == b for a, b in zip(self, other))",
-    "self.n = other\nreturn self.n == other",
-    "if self.learn(other):\n    return False\nreturn self.n == other",
-    "return self.learn(other) or self.n == other",
-    "return (self := other) == other",
-    "other = self\nreturn self.n == other.n",
-    "for _ in ():\n    return self.n == other.n\nreturn True",
-    "try:\n    return self.n == other.n\nexcept AttributeError:\n    return True",
-    "with other:\n    return self.n == other.n\nreturn True",
-    "if self.n == other.n:\n    pass\nreturn True",
-    "if isinstance(other, int):\n    return True\nreturn self.n == other.n",
-    "if self.n != other.n:\n    return True\nreturn False",
-    "return self.same(other)",
-    "return same(self, other)",
-    "return self.n == other.n if isinstance(other, Price) else self",
-    "return {True: other}[True] is other and self.n is not None",
-    "yield self.n == other.n",
-    "return self.kind == other.kind == 3",
-    "return Price == Price and self.n == self.n and other == other",
-    "return self.__class__ == other.__class__",
-    "return (type(self), 1) == (type(other), 1)",
-    "return vars(Price) == vars(Price) or self.n == other",
-    "import operator\nreturn operator.eq(self.n, self.n) and other is not self",
-]
-
-
 @every_case("body", HOSTILE)
-def test_an_equality_that_need_not_ask_for_the_values_is_held(body):
-    assert is_held(method(body))
+def test_an_equality_that_is_changed_asks_for_the_values(body):
     assert is_held(method(body), method("return self.n == other.n"))
     assert is_held(method(body), method("return NotImplemented"))
 
@@ -125,7 +69,7 @@ def test_so_is_an_inequality(body):
     ],
 )
 def test_a_change_that_compares_the_same_of_both_and_no_less_is_allowed(name, old, new):
-    assert judged(method(new, name), method(old, name)) == Judgement()
+    assert changed(method(new, name), method(old, name)) == Judgement()
 
 
 @every_case(
@@ -157,7 +101,7 @@ def test_a_change_that_compares_the_same_of_both_and_no_less_is_allowed(name, ol
     ],
 )
 def test_another_change_of_what_decides_is_for_a_person(name, old, new):
-    assert judged(method(new, name), method(old, name)).shown
+    assert changed(method(new, name), method(old, name)).shown
 
 
 @every_case(
@@ -179,95 +123,78 @@ def test_another_change_of_what_decides_is_for_a_person(name, old, new):
 )
 def test_a_new_method_gives_what_its_object_holds_or_is_for_a_person(name, hostile, honest):
     for body in hostile:
-        assert judged(method(body, name).replace("self, other", "self")).shown, body
+        assert changed(method(body, name).replace("self, other", "self"), "").shown, body
     for body in honest:
-        assert judged(method(body, name).replace("self, other", "self")) == Judgement(), body
-
-
-@every_case(
-    "code",
-    [
-        "async def __eq__(self, other):\n        return self.n == other.n",
-        "@functools.cache\n    def __hash__(self):\n        return hash(self.n)",
-        "@cached\n    def __init__(self):\n        self.n = 1",
-        "def __eq__(self, other, n=0):\n        return self.n == other.n",
-        "__lt__ = lambda self, other: self is self",
-        "__contains__ = print",
-        "__sub__ = norm",
-        "__init__ = norm",
-        "__ge__, __gt__ = norm, norm",
-        "def __instancecheck__(self, other):\n        return self is self",
-        "@property\n    def __class__(self):\n        return int",
-        "@classmethod\n    def __subclasshook__(cls, other):\n        return True",
-        "def __init_subclass__(cls):\n        pass",
-        "def __reduce__(self):\n        return norm, (1,), (None, {'n': 1})",
-        "def __getstate__(self):\n        return None, {'decode': norm}",
-        "n: int = field(compare=False)",
-        "n = attr.ib(eq=False)",
-        "n: int = field(**options)",
-        "def __eq__(self, other, /): return other < 1000",
-        "def __eq__(self, *others): return others[0] < 1000",
-        "__eq__: object = lambda self, other: other < 1000",
-        "__eq__, one = (lambda self, other: other < 1000), 1",
-        "(__eq__ := lambda self, other: other < 1000)",
-        "(__eq__ := lambda self, other: other < 1000) == 1",
-        "for __eq__ in [lambda self, other: other < 1000]: pass",
-        "with open(lambda self, other: other < 1000) as __eq__: pass",
-        "from shop import norm as __eq__",
-        "__eq__ = int.__ge__",
-        "__ne__ = print",
-        "__slots__ = ('__eq__',)",
-        "def __exit__(self, *error):\n        return True",
-        "def __exit__(self, *error):\n        return self.inner.__exit__(*error)",
-    ],
-)
-def test_what_decides_it_in_another_way_is_held(code):
-    assert is_held(f"class Price:\n    {code}\n")
-
-
-@every_case(
-    "code",
-    [
-        "class A(int):\n    def __eq__(self, other):\n        return type(other) is int",
-        "class A(str):\n    def __eq__(self, o):\n        return o is o",
-        "class A:\n    def __eq__(self, o):\n        return o.x == o.x",
-        "class A(int):\n    def __ne__(self, o):\n        return False",
-        "class A:\n    pass\n\n\nA.__eq__ = lambda s, o: True",
-        "class A:\n    pass\n\n\nsetattr(A, '__eq__', lambda s, o: True)",
-        "A = type('A', (), {'__eq__': lambda s, o: True})",
-        "A = type('A', (), dict(__eq__=lambda s, o: True))",
-        "class Near(int):\n    def __eq__(self, other):\n        return abs(other - int(self)) < 500",
-        "class Near(float):\n    def __rsub__(self, other):\n        return 0.0",
-        "class Near(str):\n    def __len__(self):\n        return len(self.items)",
-        "class Near(str):\n    def strip(self):\n        return self",
-        "class Near:\n    def __eq__(self, other):\n        return other in (5, 7)",
-        "def __eq__(self, other):\n    return True",
-        "def __getattr__(name):\n    return 5",
-    ],
-)
-def test_other_ways_to_a_class_that_equals_anything_are_held(code):
-    assert is_held(f"{code}\n")
-
-
-@every_case(
-    "code",
-    [
-        "class Price:\n    n: int = field(default=1, compare=True)",
-        "class Price:\n    n: int = field(default=1)\n    m: list = field(default_factory=list)",
-        "class Price:\n    def __setstate__(self, state):\n        self.__dict__.update(state)",
-        "class Price:\n    __slots__ = ('n',)\n\n    def __repr__(self):\n        return 'Price'\n\n    __str__ = __repr__",
-        "class Price(Exception):\n    def __init__(self, n):\n        self.n = n",
-        "class Session:\n    def __exit__(self, *error):\n        return False",
-        "@dataclass(frozen=True)\nclass Price:\n    n: int = 0\n    m: str = ''",
-        "__version__ = '1'\n__all__ = ['Price']",
-        "def f(n):\n    return hasattr(n, '__len__') and getattr(n, '__name__', None)",
-    ],
-)
-def test_what_is_as_usual_is_allowed(code):
-    assert judged(f"{code}\n") == Judgement()
+        assert changed(method(body, name).replace("self, other", "self"), "") == Judgement(), body
 
 
 def test_an_equality_that_was_there_may_stay_and_not_become_another():
     old = method("return abs(self.n - other) < 500")
-    assert judged(old + "\n\nTAX = 3\n", old) == Judgement()
-    assert judged(old.replace("500", "5000"), old).shown
+    assert changed(old + "\n\nTAX = 3\n", old) == Judgement()
+    assert changed(old.replace("500", "5000"), old).shown
+
+
+MADE = """class Price:
+    def __init__(self, amount, unit=()):
+        self.amount, self.unit = amount, unit
+        self.note = None
+
+    def key(self):
+        return self.amount
+
+    def __eq__(self, other):
+        return self.key() == other.key() and self.unit == other.unit
+"""
+
+
+@every_case(
+    ("old", "new"),
+    [
+        (
+            "        self.note",
+            "        if amount < 0:\n            raise ValueError(amount)\n        self.note",
+        ),
+        ("        self.note", "        'What it costs.'\n        self.note"),
+        ("    def key", "    def tax(self):\n        return 5\n\n    def key"),
+    ],
+)
+def test_errors_and_other_methods_of_a_compared_class_may_change(old, new):
+    assert changed(MADE.replace(old, new), MADE) == Judgement()
+
+
+@every_case(
+    ("old", "new"),
+    [
+        ("= amount, unit", "= 0, unit"),
+        ("= amount, unit", "= amount, amount"),
+        ("amount, unit\n", "amount, list(unit or [])\n"),
+        ("unit=()", "unit=None"),
+        ("        self.amount", "        amount = 0\n        self.amount"),
+        ("return self.amount", "return ()"),
+        ("return self.amount", "return self.amount * 0"),
+        ("    def key", "    @property\n    def unit(self):\n        return 5\n\n    def key"),
+        ("    def key", "    unit = property(lambda self: 5)\n\n    def key"),
+        ("self.note = None", "self.note = None\n        self.amount = 0"),
+        ("self.note = None", "self.note = vars(self).update(amount=0)"),
+        ("class Price:", "class Price(Base):"),
+        ("class Price:", "class Price(metaclass=ABCMeta):"),
+        ("class Price:", "@total_ordering\nclass Price:"),
+        ("class Price:", "@wide\nclass Price:"),
+        (MADE, f"{MADE}\n\ndef Price(amount):\n    return 5\n"),
+        (MADE, f"{MADE}\n\nPrice = int\n"),
+        (MADE, f"{MADE}\n\nif norm:\n    def Price(n):\n        return 5\n"),
+        (MADE, f"{MADE}\n\ndef f():\n    global Price\n    Price = int\n"),
+        (MADE, "def Price(amount):\n    return 5\n"),
+        (MADE, "Price: type = norm\n"),
+        (MADE, f"{MADE}\n\nclass Part(Price):\n    def __init__(self, n):\n        self.amount = 0\n"),
+    ],
+)
+def test_what_makes_another_class_of_a_compared_one_is_for_a_person(old, new):
+    assert changed(MADE.replace(old, new), MADE).shown
+
+
+def test_a_class_may_go_on_comparing_a_part_and_an_error_may_get_another_kind():
+    old = "class Price:\n    def __init__(self, n):\n        self.n = 0\n\n    def __eq__(self, other):\n        return self.n == other.n\n"
+    assert changed(f"{old}\n\nTAX = 3\n", old) == Judgement()
+    assert changed("class Gone(KeyError):\n    pass\n", "class Gone(Exception):\n    pass\n") == Judgement()
+    assert changed("class Gone(int):\n    pass\n", "class Gone(Exception):\n    pass\n").shown

@@ -1,9 +1,10 @@
 """What ``from package import name`` brings is a module, unless a file says that it is something else."""
 
 import pytest
+from policy_support import Judgement, judged
 
 from bot.patch.apply import from_sources
-from bot.patch.policy.gate import Judgement, Policy, judge
+from bot.patch.policy.gate import Policy, judge
 
 CODE = """from shop import models
 from shop.stock import level
@@ -20,14 +21,14 @@ OTHERS = {
 }
 
 
-def judged(line: str, others: dict[str, str]) -> Judgement:
-    sources = {"shop/code.py": CODE, **others}
-    return judge(from_sources(sources, {"shop/code.py": f"{CODE}print({line})\n"}), sources, Policy())
+def printed(name: str, others: dict[str, str]) -> Judgement:
+    """What the policy says of code that hands ``name`` on."""
+    return judged(f"{CODE}print({name})\n", {"shop/code.py": CODE, **others})
 
 
 @pytest.mark.parametrize("others", [OTHERS, {}, {"shop/__init__.py": ""}], ids=["all", "none", "package"])
 def test_a_module_is_for_a_person_wherever_the_policy_is_applied(others):
-    assert judged("models", others).shown == ("shop/code.py: the module models is handed on as a value",)
+    assert printed("models", others).shown == ("shop/code.py: the module models is handed on as a value",)
 
 
 @pytest.mark.parametrize(
@@ -35,18 +36,18 @@ def test_a_module_is_for_a_person_wherever_the_policy_is_applied(others):
     [("level", "shop/stock.py"), ("tax", "shop/__init__.py"), ("Price", "shop/prices.py")],
 )
 def test_a_function_is_known_by_the_file_that_defines_it(name, witness):
-    assert judged(name, OTHERS) == Judgement(witnesses=(witness,))
-    assert judged(name, {witness: OTHERS[witness]}) == Judgement(witnesses=(witness,))
-    assert judged(name, {}).shown
-    assert judged(name, {witness: "import os\n"}).shown
+    assert printed(name, OTHERS) == Judgement(witnesses=(witness,))
+    assert printed(name, {witness: OTHERS[witness]}) == Judgement(witnesses=(witness,))
+    assert printed(name, {}).shown
+    assert printed(name, {witness: "import os\n"}).shown
 
 
 def test_what_a_package_hands_on_is_known_by_where_it_comes_from():
     package = {"shop/__init__.py": "from .stock import level as models\nfrom . import stock as tax\n"}
-    assert judged("models", {**package, "shop/stock.py": "def level():\n    return 1\n"}) == Judgement(
+    assert printed("models", {**package, "shop/stock.py": "def level():\n    return 1\n"}) == Judgement(
         witnesses=("shop/__init__.py", "shop/stock.py")
     )
-    assert judged("tax", {**OTHERS, **package}).shown
+    assert printed("tax", {**OTHERS, **package}).shown
 
 
 def test_a_module_is_one_although_its_package_binds_the_name_and_its_file_is_not_read():

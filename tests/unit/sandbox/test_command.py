@@ -1,5 +1,7 @@
 """What a test command means by its text: nothing is guessed, and what is odd goes to a shell."""
 
+from dataclasses import replace
+
 import pytest
 from case_rows import rows
 from every_case import every_case
@@ -26,6 +28,10 @@ PYTEST = [
         ),
     ),
     ("python -Werror -B -m pytest", PytestCommand(launch=Launch(options=("-Werror", "-B")))),
+    *(
+        (text, PytestCommand(arguments=("-x",), add_root_to_path=False))
+        for text in ("pytest -x\n", "  pytest -x  ", "\npytest -x\n\n")
+    ),
 ]
 UNITTEST = [
     ("", UnittestOptions()),
@@ -49,6 +55,8 @@ SCRIPTS = [
     ),
 ]
 SHELL = (GOLDEN / "commands" / "for_a_shell.txt").read_text("utf-8").splitlines()
+# Of several lines, the quotes are for a shell to match.
+LINES = ["# don't stop\npytest", "cat <<END\nit's\nEND\npytest", "pytest a\npytest b"]
 
 
 @every_case(("text", "meaning"), PYTEST)
@@ -79,13 +87,10 @@ def test_what_unittest_would_refuse_is_left_to_it(arguments):
 def test_a_python_program_is_told_from_other_commands(text, meaning):
     command = parse(text)
     assert isinstance(command, ScriptCommand)
-    assert command.text == text
-    assert {name: getattr(command, name) for name in ("path", "module", "arguments", "direct", "launch")} == {
-        name: getattr(meaning, name) for name in ("path", "module", "arguments", "direct", "launch")
-    }
+    assert command == replace(meaning, text=text)
 
 
-@every_case("text", [*SHELL, "python -m unittest\nrm -rf x"])
+@every_case("text", [*SHELL, *LINES, "python -m unittest\nrm -rf x"])
 def test_everything_else_is_for_a_shell_as_it_was_written(text):
     assert parse(text) == ShellCommand(text=text)
 
@@ -116,13 +121,3 @@ def test_any_words_are_a_command_or_refused(words):
     except ValueError:
         return
     assert not isinstance(command, ShellCommand) or command.text == text
-
-
-@every_case("text", ["pytest -x\n", "  pytest -x  ", "\npytest -x\n\n"])
-def test_a_line_is_one_whatever_space_is_around_it(text):
-    assert parse(text) == PytestCommand(arguments=("-x",), add_root_to_path=False)
-
-
-@every_case("text", ["# don't stop\npytest", "cat <<END\nit's\nEND\npytest", "pytest a\npytest b"])
-def test_of_several_lines_the_quotes_are_for_a_shell_to_match(text):
-    assert parse(text) == ShellCommand(text=text)

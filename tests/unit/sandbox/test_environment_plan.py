@@ -44,11 +44,6 @@ def test_a_project_without_dependencies_needs_nothing_built():
     assert not plan({**files, "requirements.txt": "six"}).trivial
 
 
-def test_a_file_that_cannot_be_read_is_left_out_and_named():
-    text = plan({"pyproject.toml": "[project\n"}).explain()
-    assert "left out: pyproject.toml cannot be read" in text
-
-
 def test_uv_lock_is_exported_with_the_groups_for_tests():
     made = plan(
         {
@@ -154,11 +149,3 @@ def test_a_setup_command_replaces_what_was_detected():
     assert made.requirements == ()
     assert made.project is None
     assert "runs: pip install -e .[ci]" in made.explain()
-
-
-def test_a_python_that_is_not_to_be_had_is_named():
-    made = plan({".python-version": "3.7\n"}, available=["3.11"])
-    assert made.python.version == "3.11"
-    assert made.python.reason == "not 3.7 of .python-version: not to be had here"
-    old = plan({"pyproject.toml": '[project]\nname="a"\nrequires-python = "<3.8"\n'}, available=["3.11"])
-    assert "nearest choice" in old.python.reason

@@ -49,18 +49,7 @@ def installer(line):
 def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     lines = written(SCRIPTED)
     heads = [line.split()[0] for line in lines]
-    assert heads == [
-        "FROM",
-        "USER",
-        *["RUN"] * 2,
-        *["COPY", "USER"],
-        "COPY",
-        "RUN",
-        "RUN",
-        "COPY",
-        "RUN",
-        "RUN",
-    ]
+    assert " ".join(heads) == "FROM USER RUN RUN COPY USER COPY RUN RUN COPY RUN RUN"
     assert lines[4] == "COPY --chown=0:0 confine.py /opt/regreen-supervisor/confine.py"
     assert lines[5] == "USER 65534:65534"
     assert "requirements-0.txt" in lines[8]
@@ -77,30 +66,18 @@ def test_the_project_is_not_copied_where_it_takes_no_part():
     assert not any(line.startswith("COPY") and "project" in line for line in lines)
     plan = plan_environment(snapshot({"requirements.txt": b"six\n"}), available=["3.13"])
     with tarfile.open(fileobj=BytesIO(context("", input_files(plan, snapshot({}), LAYOUT), None))) as tar:
-        assert tar.getnames() == [
-            "Dockerfile",
-            "confine.py",
-            "inputs/constraints.txt",
-            "inputs/install.py",
-            "inputs/requirements-0.txt",
-            "inputs/requirements-1.txt",
-        ]
+        inputs = ("constraints.txt", "install.py", "requirements-0.txt", "requirements-1.txt")
+        assert tar.getnames() == ["Dockerfile", "confine.py", *(f"inputs/{name}" for name in inputs)]
 
 
-def test_a_setup_command_is_quoted_and_runs_as_root():
-    lines = written({"module.py": b""}, setup_command="apt-get install -y 'x y' && make")
+@every_case("command", ["apt-get install -y 'x y' && make", "apt-get update\nuser 0:0\nmake 'a\nb'\n"])
+def test_a_setup_command_is_one_quoted_instruction_that_runs_as_root(command):
+    lines = written({"module.py": b""}, setup_command=command)
+    assert {line.split()[0] for line in lines} == {"FROM", "USER", "RUN", "COPY"}
     assert [line for line in lines if line.startswith("USER")] == ["USER 0:0"]
     assert not any(CONFINED[-1] in line for line in lines)
     (line,) = (line for line in lines if "apt-get" in line)
-    assert shell(line).endswith("""sh -ec 'apt-get install -y '"'"'x y'"'"' && make'""")
-
-
-def test_a_setup_command_of_several_lines_is_one_instruction():
-    command = "apt-get update\nuser 0:0\nmake 'a\nb'\n"
-    lines = written({"module.py": b""}, setup_command=command)
-    assert {line.split()[0] for line in lines} == {"FROM", "USER", "RUN", "COPY"}
-    (line,) = (line for line in lines if "apt-get" in line)
-    assert shlex.split(shell(line))[-1] == command
+    assert shlex.split(shell(line))[-3:] == ["sh", "-ec", command]
 
 
 def test_named_variables_are_declared_save_those_that_the_engine_knows():
@@ -135,16 +112,14 @@ def test_what_was_installed_finds_its_place_in_the_project():
     assert places["demo/_version.py"] == "src/demo/_version.py"
     assert places["_demo.cpython-313-x86_64-linux-gnu.so"] == "src/_demo.cpython-313-x86_64-linux-gnu.so"
     assert places["vendored/__init__.py"] is None, "not of the project's sources: it stays installed"
+    known = {"demo/__init__.py", "demo/core.py", "examples/demo/__init__.py"}
+    at_the_top = collect.import_roots(["demo/__init__.py", "demo/core.py"], known)
+    assert at_the_top == {"demo": ""}, "packages at the top win over copies elsewhere"
 
 
 def test_a_source_wins_over_the_module_compiled_from_it():
     assert collect.compiled_from("src/demo/core.cpython-313-x86_64-linux-gnu.so", KNOWN)
     assert not collect.compiled_from("src/demo/fast.cpython-313-x86_64-linux-gnu.so", KNOWN)
-
-
-def test_packages_at_the_top_win_over_copies_elsewhere():
-    known = {"demo/__init__.py", "demo/core.py", "examples/demo/__init__.py"}
-    assert collect.import_roots(["demo/__init__.py", "demo/core.py"], known) == {"demo": ""}
 
 
 def test_a_plugin_of_pytest_is_found_where_it_was_installed(tmp_path):
@@ -161,11 +136,8 @@ def test_a_plugin_of_pytest_is_found_where_it_was_installed(tmp_path):
     collect.link(str(site), str(workspace), {"demo": "src"})
     files = Distribution.at(metadata).files
     assert [file.locate().resolve() for file in files] == [workspace / "src/demo/__init__.py"]
-
-
-def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
-    assert not collect.is_pytest_plugin(str(tmp_path))
-    (tmp_path / "entry_points.txt").write_text("[console_scripts]\ndemo = demo:main\n")
+    (metadata / "entry_points.txt").write_text("[console_scripts]\ndemo = demo:main\n")
+    assert not collect.is_pytest_plugin(str(metadata)), "other entry points make no plugin"
     assert not collect.is_pytest_plugin(str(tmp_path))
 
 

@@ -13,35 +13,26 @@ from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot
 
 
-class Clock:
-    """A clock that a build moves."""
+class SlowBuilder:
+    """Builds that take 40 s each and fail; notes what each may take, and is the clock."""
+
+    available = ("3.12",)
 
     def __init__(self):
-        self.now = 0.0
+        self.now, self.limits = 0.0, []
 
     def monotonic(self):
         return self.now
 
-
-class SlowBuilder:
-    """Builds that take 40 s each and fail; notes what each may take."""
-
-    available = ("3.12",)
-
-    def __init__(self, clock):
-        self.clock, self.limits = clock, []
-
     def build(self, _plan, *, timeout_s):
         self.limits.append(timeout_s)
-        self.clock.now += min(timeout_s, 40.0)
+        self.now += min(timeout_s, 40.0)
         raise EnvironmentBuildFailed("no")
 
 
-@pytest.fixture
-def built(monkeypatch, tmp_path):
-    clock = Clock()
-    monkeypatch.setattr(prepare, "time", clock)
-    builder = SlowBuilder(clock)
+def test_each_build_gets_what_the_others_left_and_one_without_time_is_refused(monkeypatch, tmp_path):
+    builder = SlowBuilder()
+    monkeypatch.setattr(prepare, "time", builder)
     environments = Environments(
         snapshot=Snapshot(entries=()),
         provider=SimpleNamespace(name="fake"),
@@ -50,24 +41,11 @@ def built(monkeypatch, tmp_path):
         notify=lambda _line: None,
     )
     vars(environments)["_builder"] = builder
-    return environments, builder, clock
-
-
-def test_each_build_gets_what_the_others_left(built):
-    environments, builder, clock = built
+    builder.now += 7.0  # what happens beside the builds does not count
     for name in "abc":
         with pytest.raises(EnvironmentBuildFailed, match="no"):
             environments.build(plan(name))
-    assert builder.limits == [100.0, 60.0, 20.0]
-    assert clock.now == 100.0
-
-
-def test_a_build_without_time_is_refused_and_the_option_named(built):
-    environments, builder, clock = built
-    clock.now += 7.0  # what happens beside the builds does not count
-    for name in "abc":
-        with pytest.raises(EnvironmentBuildFailed, match="no"):
-            environments.build(plan(name))
+    assert builder.now == 107.0
     with pytest.raises(EnvironmentBuildFailed, match=r"the 100 s .* allow more with --build-timeout"):
         environments.build(plan("d"))
-    assert len(builder.limits) == 3
+    assert builder.limits == [100.0, 60.0, 20.0]

@@ -3,18 +3,19 @@
 import io
 import tarfile
 
+from every_case import every_case
+
 from sandbox.environment.docker_build import TRIES, read_file
 
 
 def archive(data=None, *, link=""):
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
+        info = tarfile.TarInfo("built.json")
         if data is not None:
-            info = tarfile.TarInfo("built.json")
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
         elif link:
-            info = tarfile.TarInfo("built.json")
             info.type, info.linkname = tarfile.SYMTYPE, link
             tar.addfile(info)
     return buffer.getvalue()
@@ -37,19 +38,16 @@ class Engine:
         self.removed += 1
 
 
-def test_an_archive_without_the_file_is_read_again_from_another_container():
-    engine = Engine(2, archive(), archive(b"{}"))
-    assert read_file(engine, "image", "/opt/built.json") == b"{}"
-    assert (engine.made, engine.removed) == (2, 2)
-
-
-def test_a_whole_file_is_read_once():
-    engine = Engine(2, archive(b"{}"))
-    assert read_file(engine, "image", "/opt/built.json") == b"{}"
-    assert engine.made == 1
-
-
-def test_a_link_is_no_file_and_ends_the_tries():
-    engine = Engine(6, *[archive(link="/etc/x")] * TRIES)
-    assert read_file(engine, "image", "/opt/built.json") == b""
-    assert (engine.made, engine.removed) == (TRIES, TRIES)
+@every_case(
+    ("engine", "data", "containers"),
+    [
+        (Engine(2, archive(b"{}")), b"{}", 1),
+        # An archive without the file is read again from another container.
+        (Engine(2, archive(), archive(b"{}")), b"{}", 2),
+        # A link is no file.
+        (Engine(6, *[archive(link="/etc/x")] * TRIES), b"", TRIES),
+    ],
+)
+def test_a_whole_file_is_read(engine, data, containers):
+    assert read_file(engine, "image", "/opt/built.json") == data
+    assert (engine.made, engine.removed) == (containers, containers)

@@ -113,11 +113,8 @@ def test_modules_are_found_where_the_variables_put_them():
     files = {"deep/lib/tests/test_a.py": CASE, "src/test_b.py": CASE}
     found = resolved("PYTHONPATH=/x:deep/lib/:. python -m unittest tests.test_a test_b.T", files)
     assert found.test_files == ("deep/lib/tests/test_a.py", "src/test_b.py")
-
-
-def test_where_nothing_is_discovered_nothing_is_collected():
     found = resolved("python -m unittest", {"tests/test_a.py": CASE, "module.py": ""})
-    assert found.command.arguments == (*AS_UNITTEST, NOTHING_TO_COLLECT)
+    assert found.command.arguments == (*AS_UNITTEST, NOTHING_TO_COLLECT), "there is nothing to discover"
 
 
 @every_case(
@@ -188,6 +185,7 @@ def test_what_is_resolved_stays_as_it_is():
 
 
 MAIN = "\n\nif __name__ == '__main__':\n    unittest.main()\n"
+MAIN_AS_RUN = "\nfrom unittest import main as run\nif '__main__' == __name__:\n    run(verbosity=2)\n"
 
 
 @every_case(
@@ -239,21 +237,13 @@ def test_a_test_file_never_takes_the_name_of_what_it_tests(other):
     assert isinstance(resolved("python -m unittest checks.cart", files).command, PytestCommand)
 
 
-def test_main_may_be_imported_by_itself():
-    text = (
-        "from unittest import TestCase, main as run\n\n\nif '__main__' == __name__:\n    run(verbosity=2)\n"
-    )
-    assert isinstance(resolved("python a.py", {"a.py": text}).command, PytestCommand)
-
-
 DEEP = "if " + "1 + " * 900 + "1 == 2:\n    pass\n"
 
 
 @every_case(("before", "kind"), [("", PytestCommand), (r'"\d";', PytestCommand), (DEEP, ScriptCommand)])
 def test_what_a_program_says_at_its_top_ends_nothing(before, kind):
     """An escape that Python warns of; an expression that can be parsed, but is too deep to be written out."""
-    text = f'{before}{CASE}\nif __name__ == "__main__":\n    unittest.main()\n'
-    snapshot = Snapshot(entries=(Entry(path="check.py", data=text.encode()),))
-    assert isinstance(resolve(parse("python check.py"), snapshot).command, kind)
-    named = resolve(parse("python -m unittest check.T"), snapshot).command
-    assert isinstance(named, PytestCommand)
+    for main in (MAIN, MAIN_AS_RUN):
+        files = {"check.py": before + CASE + main}
+        assert isinstance(resolved("python check.py", files).command, kind)
+        assert isinstance(resolved("python -m unittest check.T", files).command, PytestCommand)

@@ -125,30 +125,22 @@ def test_a_test_that_reports_nonsense_for_ever_ends(talker):
 GOOD = {"called": [0], "functions": [["shop.py", 3]]}
 
 
+NO_CALLERS = [[-1], [1], [True], [0.0], [10**400], ["0"], {"0": 1}, 7]
+NO_FUNCTIONS = [
+    {"shop.py": 3},
+    *([["shop.py", line]] for line in (-3, True, 1e300, 10**300)),
+    *([[path, 3]] for path in ("/etc/passwd", "../other/shop.py", "x" * 100_000, "", ["shop.py"])),
+    [["shop.py"]],
+    ["ab"],
+]
+
+
 @every_case(
     "odd",
     [
-        {"called": [-1], "functions": []},
-        {"called": [1], "functions": []},
-        {"called": [True], "functions": []},
-        {"called": [0.0], "functions": []},
-        {"called": [10**400], "functions": []},
-        {"called": ["0"], "functions": []},
-        {"called": {"0": 1}, "functions": []},
-        {"called": 7, "functions": []},
+        *({"called": callers, "functions": []} for callers in NO_CALLERS),
+        *({"called": [0], "functions": functions} for functions in NO_FUNCTIONS),
         {"called": [0]},
-        {"called": [0], "functions": {"shop.py": 3}},
-        {"called": [0], "functions": [["shop.py", -3]]},
-        {"called": [0], "functions": [["shop.py", True]]},
-        {"called": [0], "functions": [["shop.py", 1e300]]},
-        {"called": [0], "functions": [["shop.py", 10**300]]},
-        {"called": [0], "functions": [["/etc/passwd", 3]]},
-        {"called": [0], "functions": [["../other/shop.py", 3]]},
-        {"called": [0], "functions": [["x" * 100_000, 3]]},
-        {"called": [0], "functions": [["", 3]]},
-        {"called": [0], "functions": [[["shop.py"], 3]]},
-        {"called": [0], "functions": [["shop.py"]]},
-        {"called": [0], "functions": ["ab"]},
     ],
 )
 def test_odd_numbers_end_the_record_and_nothing_else(odd):
@@ -176,13 +168,10 @@ def test_numbers_that_are_repeated_count_once_and_a_record_that_grows_too_long_e
         [],
         {"tests": ["a"]},
         {"tests": ["a"], "functions": []},
-        {"tests": ["a"], "functions": [["m.py", 1, [1]]]},
-        {"tests": ["a"], "functions": [["m.py", 1, [-1]]]},
+        *({"tests": ["a"], "functions": [["m.py", 1, [caller]]]} for caller in (1, -1, 0.0)),
         {"tests": ["a"], "functions": [["m.py", True, [0]]]},
-        {"tests": ["a"], "functions": [["m.py", 1, [0.0]]]},
         {"tests": ["a"], "functions": [["m.py", 1]]},
-        {"tests": [1], "functions": [["m.py", 1, [0]]]},
-        {"tests": "a", "functions": [["m.py", 1, [0]]]},
+        *({"tests": tests, "functions": [["m.py", 1, [0]]]} for tests in ([1], "a")),
     ],
 )
 def test_nonsense_out_of_a_sandbox_is_no_record(raw):

@@ -104,20 +104,22 @@ def test_who_gives_a_test_its_own_limit_knows_what_to_make_of_it():
     assert [one["id"] for one in suspects.of({"timeouts_s": {"a": 1.0}}, report)] == ["b"]
 
 
-def test_what_hangs_again_is_confirmed_with_all_of_its_kind():
-    found = [hung("a"), hung("b"), hung("c", file="n.py")]
-    verdicts = {"a": hung("a"), "c": ended("c", seconds=5.0)}
-    assert suspects.sorted_out(found, verdicts) == (["a", "b"], [5.0])
-
-
-def test_what_ends_within_the_first_limit_was_not_slow():
-    assert suspects.sorted_out([hung("a")], {"a": ended("a", seconds=0.1)}) == ([], [])
-
-
-def test_a_test_that_takes_just_as_long_as_its_limit_was_is_slow():
-    first = hung("a")
-    nearly = {"a": ended("a", seconds=0.99 * first["seconds"])}
-    assert suspects.sorted_out([first], nearly) == ([], [nearly["a"]["seconds"]])
+@every_case(
+    ("found", "verdicts", "sorted_out"),
+    [
+        # What hangs again is confirmed with all of its kind.
+        (
+            [hung("a"), hung("b"), hung("c", file="n.py")],
+            {"a": hung("a"), "c": ended("c", seconds=5.0)},
+            (["a", "b"], [5.0]),
+        ),
+        # What ends within the first limit was not slow, and what takes just as long as that was.
+        ([hung("a")], {"a": ended("a", seconds=0.1)}, ([], [])),
+        ([hung("a")], {"a": ended("a", seconds=0.99 * hung()["seconds"])}, ([], [0.99 * hung()["seconds"]])),
+    ],
+)
+def test_a_second_verdict_tells_hangs_from_slow_tests(found, verdicts, sorted_out):
+    assert suspects.sorted_out(found, verdicts) == sorted_out
 
 
 @every_case(("left", "limit"), [(10.0, 6.0), (100.0, 15.0), (1e4, 30.0)])

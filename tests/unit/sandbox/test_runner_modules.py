@@ -34,27 +34,16 @@ def loaded(monkeypatch):
 
 
 def test_only_modules_that_the_project_brings_are_unloaded(tmp_path, loaded):
-    (tmp_path / "kit_directory").mkdir()
-    (tmp_path / "kit_directory" / "README").write_text("")
-    (tmp_path / "kit_text.md").write_text("")
-    (tmp_path / "kit_module.py").write_text("")
-    (tmp_path / "kit_package").mkdir()
-    (tmp_path / "kit_package" / "__init__.py").write_text("")
-    for name in (
-        "kit_directory",
-        "kit_text",
-        "kit_module",
-        "kit_package",
-        "kit_package.inner",
-        "kit_elsewhere",
-    ):
-        loaded(name)
+    for directory in ("kit_directory", "kit_package"):
+        (tmp_path / directory).mkdir()
+    for file in ("kit_directory/README", "kit_text.md", "kit_module.py", "kit_package/__init__.py"):
+        (tmp_path / file).write_text("")
+    own, others = ("module", "package", "package.inner"), ("directory", "text", "elsewhere")
+    for name in own + others:
+        loaded(f"kit_{name}")
     forget_installed_copies([str(tmp_path), str(tmp_path / "missing")])
-    assert {name for name in sys.modules if name.startswith("kit_")} == {
-        "kit_directory",
-        "kit_text",
-        "kit_elsewhere",
-    }
+    left = {name.removeprefix("kit_") for name in sys.modules if name.startswith("kit_")}
+    assert left == set(others)
 
 
 def test_an_object_in_the_place_of_a_module_ends_no_run(tmp_path, loaded, monkeypatch):

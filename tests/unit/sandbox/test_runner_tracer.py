@@ -47,19 +47,20 @@ def traced(tmp_path, monkeypatch):
     return run
 
 
-def test_each_call_out_of_the_test_is_a_step(traced):
-    result = traced("steps")
-    assert result.lines == {"source.py": (2, 3, 4, 5), "test_it.py": (5, 6, 7, 8)}
-    assert result.steps.count == 3
-    assert result.steps.earlier == {"source.py": {2: 3, 3: 1, 4: 2, 5: 2}}
-    assert result.steps.last == {"source.py": (2, 4, 5)}
+@every_case(
+    ("name", "count", "earlier", "last"),
+    [
+        ("steps", 3, {2: 3, 3: 1, 4: 2, 5: 2}, (2, 4, 5)),
+        ("helper", 2, {2: 2, 3: 1, 4: 1, 5: 1}, (2, 3)),  # a loop in a helper of the test file
+    ],
+)
+def test_each_call_out_of_the_test_is_a_step(traced, name, count, earlier, last):
+    steps = traced(name).steps
+    assert (steps.count, steps.earlier, steps.last) == (count, {"source.py": earlier}, {"source.py": last})
 
 
-def test_a_loop_in_a_helper_of_the_test_file_has_a_step_for_each_turn(traced):
-    result = traced("helper")
-    assert result.steps.count == 2
-    assert result.steps.earlier == {"source.py": {2: 2, 3: 1, 4: 1, 5: 1}}
-    assert result.steps.last == {"source.py": (2, 3)}
+def test_the_lines_of_all_steps_are_those_of_the_test(traced):
+    assert traced("steps").lines == {"source.py": (2, 3, 4, 5), "test_it.py": (5, 6, 7, 8)}
 
 
 def test_a_call_back_into_the_test_is_no_step_of_its_own(traced):

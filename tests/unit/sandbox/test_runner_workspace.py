@@ -220,42 +220,41 @@ def test_no_path_leaves_the_root(workspace, path):
         workspace.path(path)
 
 
-class TestWatch:
-    @pytest.fixture
-    def watch(self, tmp_path):
-        (tmp_path / "directory").mkdir()
-        (tmp_path / "directory" / "file").write_bytes(b"")
-        watch = Watch()
-        watch.start([str(tmp_path), str(tmp_path / "directory")])
-        yield watch
-        watch.close()
+@pytest.fixture
+def watch(tmp_path):
+    (tmp_path / "directory").mkdir()
+    (tmp_path / "directory" / "file").write_bytes(b"")
+    watch = Watch()
+    watch.start([str(tmp_path), str(tmp_path / "directory")])
+    yield watch
+    watch.close()
 
-    def test_it_is_quiet_until_something_happens_and_then_tells_it_once(self, watch, tmp_path):
-        assert not watch.changed()
-        (tmp_path / "directory" / "file").write_bytes(b"x")
+
+def test_a_watch_tells_once_of_what_is_made_written_renamed_and_removed(watch, tmp_path):
+    assert not watch.changed()
+    for action in (
+        lambda: (tmp_path / "directory" / "file").write_bytes(b"x"),
+        (tmp_path / "new").mkdir,
+        lambda: (tmp_path / "new").rename(tmp_path / "old"),
+        (tmp_path / "old").rmdir,
+        lambda: (tmp_path / "directory" / "file").chmod(0o600),
+    ):
+        action()
         assert watch.changed()
         assert not watch.changed()
 
-    def test_it_sees_what_is_made_renamed_and_removed(self, watch, tmp_path):
-        for action in (
-            (tmp_path / "new").mkdir,
-            lambda: (tmp_path / "new").rename(tmp_path / "old"),
-            (tmp_path / "old").rmdir,
-            lambda: (tmp_path / "directory" / "file").chmod(0o600),
-        ):
-            action()
-            assert watch.changed()
 
-    def test_a_directory_that_was_made_anew_is_watched_again(self, watch, tmp_path):
-        shutil.rmtree(tmp_path / "directory")
-        (tmp_path / "directory").mkdir()
-        watch.settle()
-        assert not watch.changed()
-        (tmp_path / "directory" / "file").write_bytes(b"x")
-        assert watch.changed()
+def test_a_directory_that_was_made_anew_is_watched_again(watch, tmp_path):
+    shutil.rmtree(tmp_path / "directory")
+    (tmp_path / "directory").mkdir()
+    watch.settle()
+    assert not watch.changed()
+    (tmp_path / "directory" / "file").write_bytes(b"x")
+    assert watch.changed()
 
-    def test_where_it_cannot_watch_everything_counts_as_changed(self, tmp_path):
-        watch = Watch()
-        assert watch.changed()
-        watch.start([str(tmp_path / "absent")])
-        assert watch.changed()
+
+def test_where_it_cannot_watch_everything_counts_as_changed(tmp_path):
+    watch = Watch()
+    assert watch.changed()
+    watch.start([str(tmp_path / "absent")])
+    assert watch.changed()

@@ -9,6 +9,7 @@ import gc
 import importlib
 import re
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def _failure_of(files: dict[str, str], root: Path) -> TestResult | None:
     importlib.invalidate_caches()
     space: dict[str, object] = {}
     try:
-        sys.setrecursionlimit(depth() + HOW_DEEP)
+        sys.setrecursionlimit(len(list(traceback.walk_stack(None))) + HOW_DEEP)
         exec(compile(files[TEST], str(root / TEST), "exec", dont_inherit=True), space)
         space["test"]()
     except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever the project raises is its result
@@ -81,13 +82,6 @@ def _failure_of(files: dict[str, str], root: Path) -> TestResult | None:
             if str(root) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]
     return None
-
-
-def depth() -> int:
-    frame, count = sys._getframe(), 0
-    while frame:
-        frame, count = frame.f_back, count + 1
-    return count
 
 
 def explained(error: BaseException, root: Path, test: str, space: dict[str, object]) -> TestResult:
@@ -113,13 +107,12 @@ def explained(error: BaseException, root: Path, test: str, space: dict[str, obje
 
 
 def frames_of(error: BaseException | None, root: Path) -> list[Frame]:
-    frames, entry = [], error and error.__traceback__
-    while entry:
-        name = Path(entry.tb_frame.f_code.co_filename)
+    frames = []
+    for frame, line in traceback.walk_tb(error and error.__traceback__):
+        name = Path(frame.f_code.co_filename)
         if name.is_relative_to(root):
             path = name.relative_to(root).as_posix()
-            frames.append(Frame(path=path, line=entry.tb_lineno, function=entry.tb_frame.f_code.co_name))
-        entry = entry.tb_next
+            frames.append(Frame(path=path, line=line, function=frame.f_code.co_name))
     return frames
 
 

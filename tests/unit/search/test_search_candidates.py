@@ -56,28 +56,21 @@ def test_the_stream_does_not_depend_on_hash_randomisation():
     assert len(found) == 1
 
 
-def test_scores_fall_and_lie_between_0_and_1():
-    scores = [candidate.score for candidate in candidates_of(FUNCTION)]
+def test_candidates_say_what_they_are_and_the_best_come_first():
+    stream = list(candidates_of(FUNCTION))
+    scores = [candidate.score for candidate in stream]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
-
-
-def test_every_candidate_says_what_it_is():
-    for candidate in candidates_of(FUNCTION):
+    for candidate in stream:
         assert candidate.origin
         assert candidate.explanation
         assert "\n" not in candidate.explanation
-
-
-def test_the_docstring_is_left_alone():
-    assert all('"""Doc < string."""' in text for text in texts(FUNCTION))
+        assert '"""Doc < string."""' in applied(FUNCTION, candidate.patch), "the docstring is left alone"
 
 
 def test_lines_outside_the_edit_keep_their_formatting():
     text = "def f( a,b ):\n    x=a+b   # sum\n\n\n    return(x)\n"
     for candidate in candidates({PATH: text}, [suspicion(2)]):
-        for edit in candidate.patch.edits:
-            assert text[: edit.start] + text[edit.start : edit.end] + text[edit.end :] == text
         assert applied(text, candidate.patch).startswith(("def f( a,b ):\n", "def f( a,b ):"))
 
 
@@ -154,6 +147,8 @@ STYLES = {
     "surrogate": "# \udcff\ndef f(a, b):\n    s = '\udce9'; return a > b or s\n",
     "no newline at the end": "def f(a, b):\n    a += 1\n    return a > b",
     "form feed": "x = 1\n\x0c\ndef f(a):\n    return a > x\n",
+    # It never becomes a generator that returns a value.
+    "coroutine": "async def f(a, b):\n    return a\n    return b\n",
 }
 
 
@@ -172,13 +167,7 @@ def test_every_style_of_source_is_edited_soundly(style):
         if "\r\n" in text:
             assert "\n" not in changed.replace("\r\n", "")
         assert changed.startswith("\ufeff") == text.startswith("\ufeff")
-
-
-@every_case("style", [style for style in STYLES if " > " in STYLES[style]])
-def test_the_comparison_is_reached_in_every_style(style):
-    text = STYLES[style]
-    at = text.index(" > ")
-    assert text[:at] + " >= " + text[at + 3 :] in texts(text)
+    assert text.replace(" > ", " >= ", 1) in [*found, text], "the comparison is reached where there is one"
 
 
 HUGE = "0x" + "f" * 3_600
@@ -242,10 +231,3 @@ def test_candidates_come_fast_enough_to_feed_the_sandbox():
     assert len(found) > 1_000
     # Some forty for one unit, which is several thousand a second.
     assert len(found) > 5 * spent
-
-
-def test_a_coroutine_never_becomes_a_generator_that_returns_a_value():
-    found = texts("async def f(a, b):\n    return a\n    return b\n")
-    assert found
-    for text in found:
-        compile(text, PATH, "exec", dont_inherit=True)

@@ -57,17 +57,14 @@ def test_every_comparison_has_to_agree():
         "9" * 290,
         "[0x" + "f" * 4_000 + "]",  # an integer that Python reads and refuses to write
         "'\\d'",
+        # From Python 3.12 on, a slice of a mapping is a KeyError.
+        *("{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."),
     ],
 )
-def test_hostile_values_are_never_evaluated(text):
-    assert isinstance(relations([failed(text, "1")]), frozenset)
-    assert isinstance(boosts([failed(text, "[1]")]), dict)
-
-
-@every_case("text", ["{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."])
-def test_values_of_every_type_are_compared(text):
-    # From Python 3.12 on, a slice of a mapping is a KeyError.
-    assert isinstance(relations([failed(text, "{2: 1}")]), frozenset)
+def test_values_of_every_type_are_compared_and_hostile_ones_never_evaluated(text):
+    for other in ("1", "[1]", "{2: 1}"):
+        assert isinstance(relations([failed(text, other)]), frozenset)
+        assert isinstance(boosts([failed(text, other)]), dict)
 
 
 def test_the_words_of_a_function_speak_for_a_call():
@@ -102,20 +99,12 @@ def test_a_symptom_makes_its_operators_likelier(failure, operator):
 
 
 def test_symptoms_speak_of_operators_that_exist():
-    samples = [
-        failed("[]", "[1]"),
-        failed("1", "60"),
-        failed("True", "False"),
-        failed("None", "1"),
-        failed("'a1'", "'a2'"),
-    ]
-    samples += [failed(exception=name) for name in ("IndexError", "KeyError", "TypeError", "AttributeError")]
-    samples += [failed(exception=name) for name in ("UnboundLocalError", "RecursionError", "ValueError")]
-    samples += [
-        failed(message="DID NOT RAISE X"),
-        failed("[1, 2]", "[2, 1]"),
-        failed("[1]", "[1, 2]"),
-    ]
+    sides = [("[]", "[1]"), ("1", "60"), ("True", "False"), ("None", "1"), ("'a1'", "'a2'")]
+    sides += [("[1, 2]", "[2, 1]"), ("[1]", "[1, 2]")]
+    names = ["IndexError", "KeyError", "TypeError", "AttributeError", "UnboundLocalError"]
+    names += ["RecursionError", "ValueError"]
+    samples = [failed(left, right) for left, right in sides] + [failed(exception=name) for name in names]
+    samples.append(failed(message="DID NOT RAISE X"))
     assert set(boosts(samples)) <= {operator.name for operator in OPERATORS}
 
 

@@ -2,7 +2,7 @@
 
 import ast
 
-import pytest
+from every_case import every_case
 
 from bot.search.examples import UNKNOWN, Examples, value_of
 from bot.search.exits import exits, is_neutral, raised
@@ -34,16 +34,16 @@ def test_passing_tests_of_the_file_are_read_too():
     assert read(code, failed("test_a", 2)) == [("f", [1], True), ("f", [2], False)]
 
 
+def test_a_call_fails_where_the_failing_line_reads_its_result():
+    code = "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.size\n    assert two.size == 2\n"
+    assert read(code, failed("test_a", 5)) == [("f", [1], False), ("f", ["2"], True)]
+
+
 def test_names_stand_for_the_literals_that_they_were_bound_to():
     code = "def test_a():\n    given = [1]\n    got = f(given, key='x')\n    assert got == []\n"
     (found,) = Examples({PATH: code}, [failed("test_a", 4)]).all
     assert (value_of(found.arguments[0]), value_of(found.keywords["key"])) == ([1], "x")
     assert (found.callee, value_of(found.answer), found.fails) == ("f", [], True)
-
-
-def test_a_call_fails_where_the_failing_line_reads_its_result():
-    code = "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.size\n    assert two.size == 2\n"
-    assert read(code, failed("test_a", 5)) == [("f", [1], False), ("f", ["2"], True)]
 
 
 def test_arguments_from_a_list_and_names_of_the_module():
@@ -53,7 +53,7 @@ def test_arguments_from_a_list_and_names_of_the_module():
     assert (first, second[1]) == (("f", [1, None], False), [[UNKNOWN, UNKNOWN], "a"])
 
 
-@pytest.mark.parametrize("name", ["test_a[None-]", "test_a[own]"])
+@every_case("name", ["test_a[None-]", "test_a[own]"])
 def test_the_row_of_a_parametrized_test_that_failed(name):
     code = (
         "import pytest\n"
@@ -67,7 +67,7 @@ def test_the_row_of_a_parametrized_test_that_failed(name):
     assert fails == {"'x'": False, "None": name == "test_a[None-]", "0": name == "test_a[own]"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("statement", "raises", "match"),
     [
         ("with pytest.raises(ValueError, match='too small'):\n        f(1)", "ValueError", "too small"),
@@ -88,7 +88,7 @@ def test_the_exception_that_a_test_waits_for(statement, raises, match):
     assert [value_of(part) for part in found.arguments] == [1]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("statement", "answer"),
     [
         ("assert f(1) is None", None),
@@ -106,22 +106,24 @@ def test_the_answer_that_a_test_waits_for(statement, answer):
     assert value_of(found.answer) == answer
 
 
-def test_nothing_is_read_where_no_frame_says_where_a_test_failed():
-    result = TestResult(test=f"{PATH}::test_a", status=TestStatus.FAILED)
-    assert not Examples({PATH: "def test_a():\n    f(1)\n"}, [result]).all
+@every_case(
+    ("code", "result"),
+    [
+        ("def test_a(:\n", failed("test_a", 1)),
+        ("def test_a():\n    f(1)\n", TestResult(test=f"{PATH}::test_a", status=TestStatus.FAILED)),
+    ],
+)
+def test_nothing_is_read_of_a_file_that_does_not_parse_or_a_test_without_a_frame(code, result):
+    assert not Examples({PATH: code}, [result]).all
     assert not Examples().all
 
 
-def test_a_file_that_does_not_parse_says_nothing():
-    assert not Examples({PATH: "def test_a(:\n"}, [failed("test_a", 1)]).all
-
-
-@pytest.mark.parametrize("value", [None, False, True, 0, "", [], {}, ()])
+@every_case("value", [None, False, True, 0, "", [], {}, ()])
 def test_values_that_say_nothing_particular(value):
     assert is_neutral(value)
 
 
-@pytest.mark.parametrize("value", [1, "a", [0], UNKNOWN])
+@every_case("value", [1, "a", [0], UNKNOWN])
 def test_particular_values_are_not_written_into_guards(value):
     assert not is_neutral(value)
 
@@ -159,9 +161,7 @@ def test_an_exception_is_raised_as_elsewhere_with_the_words_of_the_test():
     assert list(raised("Odd", "is odd", statement, context)) == ['raise Odd(x, "is odd")']
     assert list(raised("Unheard", "", statement, context)) == []
     assert list(raised("ValueError", r"a\.b (c|d)", statement, context)) == ["raise ValueError"]
-
-
-def test_an_exception_that_takes_more_than_a_message_is_not_made_up():
+    # One that takes more than a message is not made up.
     assert list(raised("Odd", "is odd", *place(f"{ODD}    g(x)\n", "g(x)"))) == []
 
 

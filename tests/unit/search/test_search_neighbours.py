@@ -1,23 +1,16 @@
 """Neighbours of a patch: other changes of its lines, and further changes of what it makes of them."""
 
-from search_support import applied, everywhere
+from search_support import PATH, applied, change, everywhere
 
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.search.neighbours import MAX_NEIGHBOURS, neighbours
 from bot.search.stream import Stream
 
-PATH = "shop/module.py"
 CODE = "def f(a, b):\n    c = a - 1\n    return c is b\n\n\ndef g(n):\n    return n * 2\n"
 SOURCES = {PATH: CODE}
 
 
-def change(old, new):
-    start = CODE.index(old)
-    edit = SpanEdit(path=PATH, start=start, end=start + len(old), replacement=new)
-    return Candidate(patch=Patch(edits=(edit,)), origin="mine", explanation="mine", score=0.5)
-
-
-FIRST = change("c is b", "c is not b")
+FIRST = change(CODE, "c is b", "c is not b")
 
 
 def lines_changed(candidate):
@@ -25,20 +18,16 @@ def lines_changed(candidate):
     return {number for number, line in enumerate(CODE.splitlines(), start=1) if line not in new}
 
 
-def test_neighbours_change_the_same_lines_and_no_others():
+def test_neighbours_change_the_same_lines_and_hold_what_is_likelier_than_the_first():
     found = list(neighbours(FIRST, SOURCES))
     assert 10 < len(found) <= MAX_NEIGHBOURS
     assert all(candidate.near for candidate in found)
     assert not any({1, 2, 6, 7} & lines_changed(candidate) for candidate in found)
-
-
-def test_neighbours_hold_what_is_likelier_than_the_first():
-    texts = [applied(CODE, candidate.patch) for candidate in neighbours(FIRST, SOURCES)]
-    assert CODE.replace("c is b", "c != b") in texts
+    assert CODE.replace("c is b", "c != b") in [applied(CODE, candidate.patch) for candidate in found]
 
 
 def test_neighbours_change_the_patched_lines_further():
-    longer = change("c is b", "c is b and a > 1")
+    longer = change(CODE, "c is b", "c is b and a > 1")
     found = list(neighbours(longer, SOURCES))
     further = [candidate for candidate in found if candidate.order == 2]
     assert CODE.replace("c is b", "a > 1") in [applied(CODE, candidate.patch) for candidate in further]

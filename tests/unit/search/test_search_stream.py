@@ -3,23 +3,16 @@
 from itertools import pairwise
 
 from every_case import every_case
-from search_support import applied, everywhere
+from search_support import PATH, applied, change, everywhere
 
-from bot.domain import Attempt, Base, Candidate, Patch, SpanEdit, Verdict
+from bot.domain import Attempt, Base, Verdict
 from bot.patch.apply import apply
 from bot.search import candidates
 from bot.search.composition import guesses
 from bot.search.stream import Stream
 
-PATH = "shop/module.py"
 TEXT = "def f(a, b):\n    c = a - 1\n    return c < b\n\n\ndef g(n):\n    return n * 2\n"
 SOURCES = {PATH: TEXT}
-
-
-def change(old, new, *, score=0.5, text=TEXT):
-    start = text.index(old)
-    edit = SpanEdit(path=PATH, start=start, end=start + len(old), replacement=new)
-    return Candidate(patch=Patch(edits=(edit,)), origin="mine", explanation=f"{old} to {new}", score=score)
 
 
 def base(candidate, *, progress=0.4, fixed=(), known_at=0):
@@ -36,7 +29,7 @@ def drain(found):
     return list(iter(found.draw, None))
 
 
-PLUS = base(change("a - 1", "a + 1"))
+PLUS = base(change(TEXT, "a - 1", "a + 1"))
 
 
 def test_without_bases_it_is_the_stream_of_single_changes():
@@ -85,7 +78,10 @@ def test_a_base_adds_pairs_and_takes_no_single_change_away():
 def test_single_changes_are_never_starved():
     learned = stream()
     learned.learn(
-        [base(change("a - 1", "a + 1"), progress=1.0), base(change("n * 2", "n * 3"), progress=1.0)]
+        [
+            base(change(TEXT, "a - 1", "a + 1"), progress=1.0),
+            base(change(TEXT, "n * 2", "n * 3"), progress=1.0),
+        ]
     )
     orders = [candidate.order for candidate in drain(learned)]
     last = len(orders) - 1 - orders[::-1].index(1)
@@ -93,7 +89,10 @@ def test_single_changes_are_never_starved():
 
 
 def test_a_nearer_base_comes_first():
-    near, far = base(change("n * 2", "n * 3"), progress=0.9), base(change("a - 1", "a + 1"), progress=0.1)
+    near, far = (
+        base(change(TEXT, "n * 2", "n * 3"), progress=0.9),
+        base(change(TEXT, "a - 1", "a + 1"), progress=0.1),
+    )
     learned = stream()
     learned.learn([far, near])
     pairs = [candidate for candidate in drain(learned) if candidate.order == 2]
@@ -101,9 +100,9 @@ def test_a_nearer_base_comes_first():
 
 
 def test_what_repairs_one_test_and_what_repairs_another_are_put_together_at_once():
-    one = base(change("a - 1", "a + 1"), progress=0.8, fixed=("t::a",))
-    other = base(change("n * 2", "n * 3"), progress=0.8, fixed=("t::b",))
-    same = base(change("c < b", "c <= b"), progress=0.8, fixed=("t::a",))
+    one = base(change(TEXT, "a - 1", "a + 1"), progress=0.8, fixed=("t::a",))
+    other = base(change(TEXT, "n * 2", "n * 3"), progress=0.8, fixed=("t::b",))
+    same = base(change(TEXT, "c < b", "c <= b"), progress=0.8, fixed=("t::a",))
     learned = stream()
     learned.learn([one])
     learned.draw()
@@ -116,8 +115,8 @@ def test_what_repairs_one_test_and_what_repairs_another_are_put_together_at_once
 
 
 def test_changes_in_each_other_s_way_are_not_united():
-    one = base(change("a - 1", "a + 1"), fixed=("t::a",))
-    other = base(change("c = a - 1", "c = a"), fixed=("t::b",))
+    one = base(change(TEXT, "a - 1", "a + 1"), fixed=("t::a",))
+    other = base(change(TEXT, "c = a - 1", "c = a"), fixed=("t::b",))
     learned = stream()
     learned.learn([one, other])
     assert learned.draw().score >= 0

@@ -7,40 +7,32 @@ from sandbox.ci.conditions import MAX_DEPTH
 from sandbox.ci.shell import simple_commands
 
 BRANCHES = "if {0}; then a; else b; fi; c"
-
-
-def run(script, **known):
-    """The one-letter commands of ``script`` that are read."""
-    names = (command.words[0] for command in simple_commands(script, variables=known))
-    return "".join(name for name in names if len(name) == 1 and name.isalpha())
+CHAIN = "if [ $X = 1 ]; then a; elif [ $X = 2 ]; then b; elif [ -f y ]; then c; else d; fi\ne"
+WITHIN = "if [ $NO ]; then a; if [ -f x ]; then b; fi; c; else d; if [ $NO ]; then e; fi; f; fi; g"
+DEPTH = MAX_DEPTH + 10
 
 
 @every_case(
-    ("condition", "expected"),
-    rows("ci/shell_conditions.txt"),
+    ("script", "known", "expected"),
+    [
+        *(
+            (BRANCHES.format(condition), {"MODE": "full", "EMPTY": ""}, expected)
+            for condition, expected in rows("ci/shell_conditions.txt")
+        ),
+        # Branches after the one that holds are left out.
+        (CHAIN, {"X": "1"}, "ae"),
+        (CHAIN, {"X": "2"}, "be"),
+        (CHAIN, {"X": "3"}, "cde"),
+        (WITHIN, {}, "dfg"),
+        # A variable that is set below is known there.
+        ("if [ $NO ]; then MODE=1; fi; if [ $MODE ]; then a; fi; b", {}, "b"),
+        ("MODE=1; if [ $MODE ]; then a; fi; b", {}, "ab"),
+        # Ends without a beginning, and hostile nesting.
+        ("fi; else; then a; elif; b", {}, "ab"),
+        ("if [ $NO ]; then " * DEPTH + "a; " + "fi; " * DEPTH + "b", {}, "b"),
+    ],
 )
-def test_a_branch_is_left_out_where_its_condition_is_known_not_to_hold(condition, expected):
-    assert run(BRANCHES.format(condition), MODE="full", EMPTY="") == expected
-
-
-def test_branches_after_the_one_that_holds_are_left_out():
-    script = "if [ $X = 1 ]; then a; elif [ $X = 2 ]; then b; elif [ -f y ]; then c; else d; fi\ne"
-    assert run(script, X="1") == "ae"
-    assert run(script, X="2") == "be"
-    assert run(script, X="3") == "cde"
-
-
-def test_conditions_within_conditions():
-    script = "if [ $NO ]; then a; if [ -f x ]; then b; fi; c; else d; if [ $NO ]; then e; fi; f; fi; g"
-    assert run(script) == "dfg"
-
-
-def test_a_variable_that_is_set_below_is_known_there():
-    assert run("if [ $NO ]; then MODE=1; fi; if [ $MODE ]; then a; fi; b") == "b"
-    assert run("MODE=1; if [ $MODE ]; then a; fi; b") == "ab"
-
-
-def test_hostile_nesting_and_ends_without_a_beginning():
-    depth = MAX_DEPTH + 10
-    assert run("fi; else; then a; elif; b") == "ab"
-    assert run("if [ $NO ]; then " * depth + "a; " + "fi; " * depth + "b") == "b"
+def test_a_branch_is_left_out_where_its_condition_is_known_not_to_hold(script, known, expected):
+    """By the one-letter commands that are read."""
+    names = (command.words[0] for command in simple_commands(script, variables=known))
+    assert "".join(name for name in names if len(name) == 1 and name.isalpha()) == expected

@@ -20,12 +20,6 @@ from sandbox.ci.workflows.expressions import (
     value_of,
 )
 
-
-def in_short(text):
-    """A long text as a test's name."""
-    return f"{text[:10]}... of {len(text)}"
-
-
 CONTEXTS = {
     "matrix": {"os": "ubuntu-latest", "python-version": "3.12", "extras": ["a", "b"], "deep": {"Key": 1}},
     "env": {"MODE": "fast", "EMPTY": ""},

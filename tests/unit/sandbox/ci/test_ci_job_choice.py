@@ -1,10 +1,20 @@
 """Which of a project's jobs is followed."""
 
+from every_case import every_case
 from sections import sections
 from snapshots import snapshot
 
 from sandbox.ci.job_choice import OTHER, choose_job
 from sandbox.environment.plans.candidate_plans import candidate_plans, member_with_tests
+
+SOURCES = sections("sources/ci_job_choice.txt")[0].parts
+MATRIX, SERVICES = SOURCES["MATRIX"], SOURCES["SERVICES"]
+
+
+def of_files(available, **files):
+    """The job that is chosen of workflow files with these names."""
+    held = {f".github/workflows/{name}.yml": text.encode() for name, text in files.items()}
+    return choose_job(held, available=available)
 
 
 def written(*jobs, **files):
@@ -65,68 +75,32 @@ def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can
     assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
 
 
-SOURCES = sections("sources/ci_job_choice.txt")[0].parts
-MATRIX = SOURCES["MATRIX"]
-
-
-def of_files(available, **files):
-    """The job that is chosen of workflow files with these names."""
-    return choose_job(
-        {f".github/workflows/{name}.yml": text.encode() for name, text in files.items()}, available=available
-    )
-
-
 def test_of_a_matrix_the_newest_combination_is_followed():
     found = of_files(["3.12", "3.13"], ci=MATRIX)
     assert found.job.combination == {"python-version": "3.13", "model": "v2", "extra": "plain"}
     assert found.python == "3.13", "the last Python that a job sets up is the one that it uses"
 
 
-def test_a_python_before_its_release_is_followed_only_where_there_is_no_other():
-    def python(*versions):
-        lines = [
-            "on: push",
-            "jobs:",
-            "  tests:",
-            "    runs-on: ubuntu-latest",
-            f"    strategy: {{matrix: {{python: {list(versions)}}}}}",
-            "    steps:",
-            "      - {uses: actions/setup-python@v5, with: {python-version: '${{ matrix.python }}'}}",
-            "      - run: pytest",
-        ]
-        files = {".github/workflows/ci.yml": "\n".join(lines).encode()}
-        return choose_job(files, available=["3.13", "3.12"]).python
-
-    assert python("3.12", "3.13.0-beta.2") == python("3.12", "3.13-dev") == "3.12"
-    assert python("3.12", "3.13") == python("3.13.0-beta.2") == "3.13"
-
-
-def test_a_combination_that_may_fail_is_followed_only_where_there_is_no_other():
-    lines = [
-        "on: push",
-        "jobs:",
-        "  tests:",
-        "    runs-on: ubuntu-latest",
-        "    continue-on-error: ${{ matrix.experimental }}",
-        "    strategy:",
-        "      matrix:",
-        "        python: ['3.12']",
-        "        experimental: [false]",
-        "        include: [{python: '3.13', experimental: true}]",
-        "    steps:",
-        "      - {uses: actions/setup-python@v5, with: {python-version: '${{ matrix.python }}'}}",
-        "      - run: pytest",
-    ]
-    assert of_files(["3.13", "3.12"], ci="\n".join(lines)).python == "3.12"
-    assert of_files(["3.13"], ci="\n".join(lines)).python == "3.13"
+@every_case(
+    ("matrix", "available", "python"),
+    [
+        # One before its release, or with which the job may fail, only where there is no other.
+        ("python: ['3.12', '3.13.0-beta.2']", ["3.13", "3.12"], "3.12"),
+        ("python: ['3.12', '3.13-dev']", ["3.13", "3.12"], "3.12"),
+        ("python: ['3.12', '3.13']", ["3.13", "3.12"], "3.13"),
+        ("python: ['3.13.0-beta.2']", ["3.13", "3.12"], "3.13"),
+        ("python: ['3.12'], include: [{python: '3.13', experimental: true}]", ["3.13", "3.12"], "3.12"),
+        ("python: ['3.12'], include: [{python: '3.13', experimental: true}]", ["3.13"], "3.13"),
+    ],
+)
+def test_which_python_of_a_matrix_is_followed(matrix, available, python):
+    text = SOURCES["PYTHONS"].replace("matrix: {}", f"matrix: {{{matrix}}}")
+    assert of_files(available, ci=text).python == python
 
 
 def test_of_several_pythons_in_one_step_the_last_is_in_use():
-    found = of_files(
-        ["3.8", "3.9"],
-        ci=MATRIX.replace("${{ matrix.python-version }}", "|\n            3.8\n            3.9"),
-    )
-    assert found.python == "3.9"
+    several = MATRIX.replace("${{ matrix.python-version }}", "|\n            3.8\n            3.9")
+    assert of_files(["3.8", "3.9"], ci=several).python == "3.9"
 
 
 def test_jobs_for_another_system_are_left_out_though_they_begin_on_linux():
@@ -134,18 +108,12 @@ def test_jobs_for_another_system_are_left_out_though_they_begin_on_linux():
     assert of_files(["3.13"], freebsd=f"on: push\njobs:\n  test:\n{steps}") is None
 
 
-SETTINGS_OF_TOOLS = b"[tool.ruff]\nline-length = 100\n"
 PACKAGE = b"[project]\nname = 'demo'\n"
-
-
-def member_of(**files):
-    """The member that is chosen of a project with these files; a double underscore stands for a slash."""
-    return member_with_tests(snapshot({name.replace("__", "/"): data for name, data in files.items()}))
 
 
 def test_where_the_top_is_no_package_the_one_with_most_tests_is_taken():
     files = {
-        "pyproject.toml": SETTINGS_OF_TOOLS,
+        "pyproject.toml": b"[tool.ruff]\nline-length = 100\n",
         "tooling/setup.py": b"",
         "tooling/test_a.py": b"",
         "python/pyproject.toml": PACKAGE,
@@ -158,14 +126,17 @@ def test_where_the_top_is_no_package_the_one_with_most_tests_is_taken():
     assert {plan.member for plan in plans} == {"python"}
 
 
-def test_a_top_that_is_a_package_has_no_member():
-    assert member_of(**{"pyproject.toml": PACKAGE, "lib__setup.py": b"", "lib__test_a.py": b""}) == ""
-    assert member_of(**{"setup.py": b"", "lib__setup.py": b"", "lib__test_a.py": b""}) == ""
-    assert member_of(**{"lib__setup.py": b"", "test_a.py": b""}) == "", "none has tests"
-    assert member_of(**{"a__b__c__setup.py": b"", "a__b__c__test_a.py": b""}) == "", "it lies too deep"
-
-
-SERVICES = SOURCES["SERVICES"]
+@every_case(
+    "files",
+    [
+        {"pyproject.toml": PACKAGE, "lib/setup.py": b"", "lib/test_a.py": b""},
+        {"setup.py": b"", "lib/setup.py": b"", "lib/test_a.py": b""},
+        {"lib/setup.py": b"", "test_a.py": b""},  # none has tests
+        {"a/b/c/setup.py": b"", "a/b/c/test_a.py": b""},  # it lies too deep
+    ],
+)
+def test_a_top_that_is_a_package_has_no_member(files):
+    assert member_with_tests(snapshot(files)) == ""
 
 
 def test_where_a_job_starts_services_another_systems_command_leaves_their_tests_out():

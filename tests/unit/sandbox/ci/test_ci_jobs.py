@@ -1,9 +1,12 @@
 """The jobs of workflow files: combinations, conditions, variables, directories, calls of others, limits."""
 
-from ci_jobs_support import CI, WORKFLOW
 from every_case import every_case
+from sections import sections
 
 from sandbox.ci.workflows.jobs import ActionStep, RunStep, read_jobs
+
+CI = ".github/workflows/ci.yml"
+WORKFLOW = sections("sources/ci_jobs.txt")[0].parts["WORKFLOW"]
 
 
 def jobs(text, others=None):

@@ -1,8 +1,8 @@
 """Hostile workflows are read within limits."""
 
-from ci_jobs_support import CI, WORKFLOW
 from cost import cost
 from every_case import every_case
+from test_ci_jobs import CI, WORKFLOW
 
 from sandbox.ci.expand import commands_of
 from sandbox.ci.workflows.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, read_jobs

@@ -48,18 +48,21 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("loader", ["C", "Python"])
-@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_file_is_nothing(monkeypatch, data, loader):
-    if loader == "Python":
+@pytest.fixture(params=["C", "Python"])
+def _loader(request, monkeypatch):
+    """The two loaders that PyYAML may have."""
+    if request.param == "Python":
         monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+
+
+@pytest.mark.usefixtures("_loader")
+@every_case("data", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_file_is_nothing(data):
     assert load_workflow(data) is None
 
 
-@pytest.mark.parametrize("loader", ["C", "Python"])
-def test_a_file_is_read_as_plain_values(monkeypatch, loader):
-    if loader == "Python":
-        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+@pytest.mark.usefixtures("_loader")
+def test_a_file_is_read_as_plain_values():
     data = b"""\
 on: [push]
 env: &all {A: 1, B: yes}
