@@ -38,7 +38,7 @@ def get_blob(ctx: Context) -> Answer:
     return Answer(
         json={
             "sha": sha,
-            "node_id": documents.node("Blob", repository.id),
+            "node_id": documents.NODE,
             "size": len(content),
             "url": f"{ctx.base}/repos/{repository.full_name}/git/blobs/{sha}",
             "content": base64.encodebytes(content).decode(),
@@ -127,7 +127,6 @@ def post_commit(ctx: Context) -> Answer:
         raise Refused(422, "Tree SHA does not exist")
     if any(parent not in objects.commits for parent in parents):
         raise Refused(422, "Parent SHA does not exist or is not a commit object")
-    assert ctx.token
     who = ctx.token.user
     person = Person(
         name=who.login, email=f"{who.id}+{who.login}@users.noreply.github.com", when=ctx.world.now()
@@ -149,7 +148,7 @@ def _ref(ctx: Context, repository: Repository, ref: str) -> documents.Json:
     sha = repository.refs[ref]
     url = f"{ctx.base}/repos/{repository.full_name}/git"
     target = {"type": "commit", "sha": sha, "url": f"{url}/commits/{sha}"}
-    return {"ref": ref, "node_id": documents.node("Ref", len(ref)), "url": f"{url}/{ref}", "object": target}
+    return {"ref": ref, "node_id": documents.NODE, "url": f"{url}/{ref}", "object": target}
 
 
 @route("GET", REPO + "/git/ref/{ref...}", READ)

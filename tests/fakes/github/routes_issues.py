@@ -1,6 +1,6 @@
 """Issues, comments below issues and pull requests, labels."""
 
-from fakes.github import documents, pull_documents
+from fakes.github import documents
 from fakes.github.model import Comment, Issue
 from fakes.github.objects import stamp
 from fakes.github.refused import Refused
@@ -21,12 +21,11 @@ def _check_length(body: str, resource: str) -> None:
 @route("GET", REPO + "/issues/{number}/comments", READ)
 def list_comments(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.issue()
-    return ctx.page(issue.comments, lambda one: pull_documents.comment(ctx.base, repository, issue, one))
+    return ctx.page(issue.comments, lambda one: documents.comment(ctx.base, repository, issue, one))
 
 
 @route("POST", REPO + "/issues/{number}/comments", WRITE)
 def post_comment(ctx: Context) -> Answer:
-    assert ctx.token
     repository, issue = ctx.repository, ctx.issue()
     body = ctx.text("body")
     _check_length(body, "IssueComment")
@@ -36,7 +35,7 @@ def post_comment(ctx: Context) -> Answer:
         raise Refused(403, "Unable to create comment because issue is locked.")
     comment = ctx.world.comment(issue, body, user=ctx.token.user)
     issue.updated_at = comment.created_at
-    return Answer(status=201, json=pull_documents.comment(ctx.base, repository, issue, comment))
+    return Answer(status=201, json=documents.comment(ctx.base, repository, issue, comment))
 
 
 def _comment(ctx: Context) -> tuple[Issue, Comment]:
@@ -53,7 +52,7 @@ def patch_comment(ctx: Context) -> Answer:
     body = ctx.text("body")
     _check_length(body, "IssueComment")
     comment.body, comment.updated_at = body, ctx.world.now()
-    return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
+    return Answer(json=documents.comment(ctx.base, ctx.repository, issue, comment))
 
 
 @route("POST", REPO + "/issues/comments/{comment}/reactions", WRITE)
@@ -66,12 +65,11 @@ def react(ctx: Context, reactions: set[str]) -> Answer:
     content = ctx.text("content")
     status = 200 if content in reactions else 201
     reactions.add(content)
-    assert ctx.token
     return Answer(
         status=status,
         json={
             "id": 1,
-            "node_id": documents.node("Reaction", 1),
+            "node_id": documents.NODE,
             "user": documents.user(ctx.base, ctx.token.user),
             "content": content,
             "created_at": stamp(ctx.world.now()),

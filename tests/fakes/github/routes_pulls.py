@@ -1,6 +1,6 @@
 """Pull requests, with the rules under which GitHub refuses one."""
 
-from fakes.github import documents, pull_documents
+from fakes.github import documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, Repository
 from fakes.github.patches import FileDiff, diff
@@ -33,12 +33,12 @@ def list_pulls(ctx: Context) -> Answer:
     order = ctx.query.get("sort", "created")
     newest = ctx.query.get("direction", "desc" if order == "created" else "asc") == "desc"
     found.sort(key=lambda one: one.updated_at if order == "updated" else one.created_at, reverse=newest)
-    return ctx.page(found, lambda one: pull_documents.pull(ctx.base, repository, one))
+    return ctx.page(found, lambda one: documents.pull(ctx.base, repository, one))
 
 
 @route("GET", REPO + "/pulls/{number}", READ)
 def get_pull(ctx: Context) -> Answer:
-    return Answer(json=pull_documents.pull(ctx.base, ctx.repository, ctx.pull(), full=True))
+    return Answer(json=documents.pull(ctx.base, ctx.repository, ctx.pull(), full=True))
 
 
 @route("GET", REPO + "/commits/{sha}/pulls", READ)
@@ -55,13 +55,12 @@ def pulls_of_commit(ctx: Context) -> Answer:
         and sha in repository.objects.ancestors(issue.pull.head_sha)
         and sha not in repository.objects.ancestors(base_sha(repository, issue))
     ]
-    return ctx.page(found, lambda one: pull_documents.pull(ctx.base, repository, one))
+    return ctx.page(found, lambda one: documents.pull(ctx.base, repository, one))
 
 
 @route("GET", REPO + "/pulls/{number}/files", READ)
 def list_files(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
     head = issue.pull.head_sha
     files = diff(repository.objects, base_sha(repository, issue), head)[:3000]
     return ctx.page(files, lambda one: _file(ctx, repository, head, one))
@@ -90,7 +89,6 @@ def _file(ctx: Context, repository: Repository, head: str, one: FileDiff) -> doc
 @route("POST", REPO + "/pulls", WRITE)
 def post_pull(ctx: Context) -> Answer:
     repository = ctx.repository
-    assert ctx.token
     if ctx.token.actions and not repository.pulls_by_actions:
         raise Refused(403, NO_PULLS_BY_ACTIONS)
     title, head, base = ctx.text("title"), ctx.text("head"), ctx.text("base")
@@ -123,7 +121,7 @@ def post_pull(ctx: Context) -> Answer:
         fork=source if source is not repository else None,
         draft=draft,
     )
-    return Answer(status=201, json=pull_documents.pull(ctx.base, repository, issue, full=True))
+    return Answer(status=201, json=documents.pull(ctx.base, repository, issue, full=True))
 
 
 def _custom(message: str) -> Refused:
@@ -153,11 +151,10 @@ def _same(repository: Repository, source: Repository, branch: str, base: str) ->
 def patch_pull(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
     _change(ctx, repository, issue)
-    return Answer(json=pull_documents.pull(ctx.base, repository, issue, full=True))
+    return Answer(json=documents.pull(ctx.base, repository, issue, full=True))
 
 
 def _change(ctx: Context, repository: Repository, issue: Issue) -> None:
-    assert issue.pull
     state = ctx.body.get("state", issue.state)
     if state not in {"open", "closed"}:
         raise invalid("PullRequest", "invalid", "state")

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from fakes.github import pull_documents
+from fakes.github import documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, LineComment, Repository, Review
 from fakes.github.patches import diff, hunks
@@ -19,7 +19,6 @@ class _Place:
     line: int
     start_line: int | None
     body: str
-    hunk: str
 
 
 class _Unplaceable(Exception):
@@ -58,12 +57,10 @@ def _place(repository: Repository, issue: Issue, commit: str, comment: dict[str,
         if start not in shown[0]:
             message = f"{thread}.start_line must be part of the same hunk as the line."
             raise _Unplaceable("Line could not be resolved", f"{thread}.start_line", message)
-    hunk = (files[path].patch or "").partition("\n")[0]
-    return _Place(path=str(path), line=line, start_line=start, body=body, hunk=hunk)
+    return _Place(path=str(path), line=line, start_line=start, body=body)
 
 
 def _check(repository: Repository, issue: Issue, commit: object) -> str:
-    assert issue.pull
     objects = repository.objects
     known = set(objects.ancestors(base_sha(repository, issue)))
     if commit not in objects.ancestors(issue.pull.head_sha) or commit in known:
@@ -74,21 +71,11 @@ def _check(repository: Repository, issue: Issue, commit: object) -> str:
 
 
 def _add(ctx: Context, issue: Issue, review: int, commit: str, place: _Place) -> LineComment:
-    assert ctx.token
     return ctx.world.line_comment(issue, user=ctx.token.user, review=review, commit=commit, **asdict(place))
 
 
 def _review(ctx: Context, issue: Issue, commit: str, body: str) -> Review:
-    assert issue.pull
-    assert ctx.token
-    review = Review(
-        id=ctx.world.id(),
-        user=ctx.token.user,
-        body=body,
-        state="COMMENTED",
-        commit=commit,
-        submitted_at=ctx.world.now(),
-    )
+    review = Review(id=ctx.world.id(), user=ctx.token.user, body=body, commit=commit)
     issue.pull.reviews.append(review)
     return review
 
@@ -96,7 +83,6 @@ def _review(ctx: Context, issue: Issue, commit: str, body: str) -> Review:
 @route("POST", REPO + "/pulls/{number}/reviews", WRITE)
 def post_review(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
     if ctx.body.get("event") != "COMMENT":
         raise Refused(422, "The stand-in takes reviews with the event COMMENT only")
     commit = _check(repository, issue, ctx.body.get("commit_id", issue.pull.head_sha))
@@ -112,27 +98,25 @@ def post_review(ctx: Context) -> Answer:
     review = _review(ctx, issue, commit, body)
     for place in places:
         _add(ctx, issue, review.id, commit, place)
-    return Answer(json=pull_documents.review(ctx.base, repository, issue, review))
+    return Answer(json=documents.review(ctx.base, repository, issue, review))
 
 
 @route("GET", REPO + "/pulls/{number}/reviews", READ)
 def list_reviews(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
-    return ctx.page(issue.pull.reviews, lambda one: pull_documents.review(ctx.base, repository, issue, one))
+    return ctx.page(issue.pull.reviews, lambda one: documents.review(ctx.base, repository, issue, one))
 
 
 @route("GET", REPO + "/pulls/{number}/reviews/{review}/comments", READ)
 def list_review_comments(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
     review = int(ctx.params["review"])
     if review not in {one.id for one in issue.pull.reviews}:
         raise not_found()
     found = [one for one in issue.pull.line_comments if one.review == review]
 
     def without_lines(one: LineComment) -> object:  # GitHub has positions in the diff there, and nothing else
-        document = pull_documents.line_comment(ctx.base, repository, issue, one)
+        document = documents.line_comment(ctx.base, repository, issue, one)
         return {key: value for key, value in document.items() if "line" not in key and "side" not in key}
 
     return ctx.page(found, without_lines)
@@ -141,9 +125,8 @@ def list_review_comments(ctx: Context) -> Answer:
 @route("GET", REPO + "/pulls/{number}/comments", READ)
 def list_line_comments(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
     found = issue.pull.line_comments
-    return ctx.page(found, lambda one: pull_documents.line_comment(ctx.base, repository, issue, one))
+    return ctx.page(found, lambda one: documents.line_comment(ctx.base, repository, issue, one))
 
 
 @route("PATCH", REPO + "/pulls/comments/{comment}", WRITE)
@@ -156,7 +139,7 @@ def patch_line_comment(ctx: Context) -> Answer:
                 if len(body) > BODY_LIMIT:
                     raise invalid("PullRequestReviewComment", "custom", "body", "body is too long")
                 comment.body = body
-                return Answer(json=pull_documents.line_comment(ctx.base, repository, issue, comment))
+                return Answer(json=documents.line_comment(ctx.base, repository, issue, comment))
     raise not_found()
 
 
@@ -185,4 +168,4 @@ def post_line_comment(ctx: Context) -> Answer:
         ) from None
     review = _review(ctx, issue, commit, "")
     comment = _add(ctx, issue, review.id, commit, place)
-    return Answer(status=201, json=pull_documents.line_comment(ctx.base, repository, issue, comment))
+    return Answer(status=201, json=documents.line_comment(ctx.base, repository, issue, comment))
