@@ -184,7 +184,7 @@ def _visit_all(github) -> None:
 def test_an_answer_can_be_slow():
     with serve() as github:
         github.world.repository("octo/app")
-        github.fail("GET", "app$", Fault(kind="slow", slow=0.02))
+        github.fail("GET", "app$", Fault(slow=0.02))
         begin = time.monotonic()
         assert requests.get(f"{github.url}/repos/octo/app", timeout=5).status_code == 200
         assert time.monotonic() - begin >= 0.02

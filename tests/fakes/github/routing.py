@@ -1,7 +1,7 @@
 """Routes, what a handler is given, and what it answers."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -35,7 +35,6 @@ class Context:
     path: str
     params: dict[str, str]
     query: dict[str, str]
-    headers: Mapping[str, str]
     body: Any
 
     @property
