@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from fakes.action import RECENT, REPOSITORY, WRITERS, Shop, act, job_log
 from fakes.github import serve
+from laying import lay
 
 pytestmark = pytest.mark.bubblewrap
 ON_THE_RUNNER = "/home/runner/work/app/app"
@@ -57,10 +58,7 @@ def real_log(tmp_path, project_environment):
     """The log of a job that ran ``shown``: what pytest prints in that directory, as a runner frames it."""
 
     def run(place, directory, shown):
-        top = tmp_path / "checkout"
-        for path, content in place.items():
-            (top / path).parent.mkdir(parents=True, exist_ok=True)
-            (top / path).write_bytes(content)
+        top = lay(tmp_path / "checkout", place)
         environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(tmp_path)}
         python = project_environment / "bin/python"
         done = subprocess.run(

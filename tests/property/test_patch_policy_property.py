@@ -12,8 +12,8 @@ from bot.patch.apply import from_sources
 from bot.patch.policy.gate import Policy, judge
 from examples import examples
 
-# Modules, names, and ways to hand a value on or to read an attribute of it. Those that are "taken" need no name:
-# only what a module holds is harm by itself.
+# Modules, names, and ways to hand a value on or to read an attribute of it. Those that are "taken" need no
+# name: only what a module holds is harm by itself.
 HARMS = {name: part.splitlines() for name, part in sections("policy_harms.txt")[0].parts.items()}
 
 
