@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from fakes.action import act
 from fakes.github import serve
 from laying import lay
 
@@ -58,3 +59,15 @@ def run_regreen(regreen, environment):
 @pytest.fixture
 def fix(run_regreen):
     return partial(run_regreen, "fix")
+
+
+@pytest.fixture
+def repair(tmp_path, project_environment):
+    """Runs the Action in the environment of the tests; the first patch that holds is enough."""
+
+    def run(place, kind="workflow_run", **inputs):
+        directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        chosen = {"sandbox_python": project_environment / "bin/python", "search_without": "alternatives"}
+        return act(place, directory, kind, **{**chosen, **inputs})
+
+    return run
