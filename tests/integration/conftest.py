@@ -49,7 +49,10 @@ def run_regreen(regreen, environment):
 
     def run(name, *arguments, sandbox="process", first=False, **more):
         image = os.environ.get("REGREEN_TEST_IMAGE") if sandbox == "docker" else None
-        chosen = ["--sandbox", sandbox, *(["--sandbox-image", image] if image else [])]
+        chosen = [
+            *(["--sandbox", sandbox] if sandbox else []),
+            *(["--sandbox-image", image] if image else []),
+        ]
         variables = {"REGREEN_SEARCH_WITHOUT": "alternatives"} if first else {}
         return regreen(name, *arguments, *chosen, environment={**environment, **variables}, **more)
 
