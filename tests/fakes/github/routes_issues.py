@@ -4,18 +4,11 @@ from fakes.github import documents
 from fakes.github.model import Comment, Issue
 from fakes.github.objects import stamp
 from fakes.github.refused import Refused
-from fakes.github.routes_pulls import BODY_LIMIT
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
 
 READ = "issues=read; pull_requests=read"
 WRITE = "issues=write; pull_requests=write"
-
-
-def _check_length(body: str, resource: str) -> None:
-    if len(body) > BODY_LIMIT:
-        message = "Body is too long (maximum is 65536 characters)"
-        raise invalid(resource, "unprocessable", "data", message)
 
 
 @route("GET", REPO + "/issues/{number}/comments", READ)
@@ -27,8 +20,7 @@ def list_comments(ctx: Context) -> Answer:
 @route("POST", REPO + "/issues/{number}/comments", WRITE)
 def post_comment(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.issue()
-    body = ctx.text("body")
-    _check_length(body, "IssueComment")
+    body = ctx.limited()
     if not body.strip():
         raise invalid("IssueComment", "unprocessable", "data", "Body cannot be blank")
     if issue.locked:
@@ -49,9 +41,7 @@ def _comment(ctx: Context) -> tuple[Issue, Comment]:
 @route("PATCH", REPO + "/issues/comments/{comment}", WRITE)
 def patch_comment(ctx: Context) -> Answer:
     issue, comment = _comment(ctx)
-    body = ctx.text("body")
-    _check_length(body, "IssueComment")
-    comment.body, comment.updated_at = body, ctx.world.now()
+    comment.body, comment.updated_at = ctx.limited(), ctx.world.now()
     return Answer(json=documents.comment(ctx.base, ctx.repository, issue, comment))
 
 
