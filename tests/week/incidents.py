@@ -13,6 +13,7 @@ from fakes.action import FILES, FLAKY, SHUTDOWN, WRITERS, granted, job_log
 from fakes.action import event as payload_of
 from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
+from fakes.hostile import BRANCH
 
 from week import hostile
 from week.projects import PACKAGES, Bug, Project, bug, project
@@ -170,7 +171,7 @@ def from_unknown_files(scene: Scene) -> Incident:
     """Names, files, logs and what tests print are as hostile as they can be; the fault is a real one."""
     slip = scene.bug()
     change = {slip.path: slip.content, **hostile.files(scene.project, slip)}
-    branch = f"{hostile.BRANCH}-{scene.number}"
+    branch = f"{BRANCH}-{scene.number}"
     return scene.failing(change, job_log(hostile.log(slip.log)), branch=branch)
 
 
