@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from delivery_cases import NOW, edit, result
-from fakes.github import Fault
 from github_fixture import Bench, bench
 
 from bot.delivery.options import Delivered, DeliveryOptions
@@ -36,26 +35,27 @@ class Died(BaseException):
     """The process ended here."""
 
 
+WRITES = frozenset(
+    {
+        *("review", "review_comment", "comment", "update_comment", "update_review_comment", "commit"),
+        *("create_branch", "move_branch", "delete_branch", "open_pull", "update_pull"),
+    }
+)
+
+
+@dataclass(slots=True)
 class Mortal:
     """A client whose process dies instead of writing once more than ``writes`` times."""
 
-    _WRITES = frozenset(
-        {
-            *("review", "review_comment", "comment", "update_comment", "update_review_comment", "commit"),
-            *("create_branch", "move_branch", "delete_branch", "open_pull", "update_pull"),
-        }
-    )
-
-    def __init__(self, client: GitHub, writes: int) -> None:
-        self._client = client
-        self._left = writes
+    client: GitHub
+    writes: int
 
     def __getattr__(self, name: str):
-        if name in self._WRITES:
-            if not self._left:
+        if name in WRITES:
+            if not self.writes:
                 raise Died
-            self._left -= 1
-        return getattr(self._client, name)
+            self.writes -= 1
+        return getattr(self.client, name)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +67,6 @@ class Here:
     options: DeliveryOptions
     found: RepairResult
     origin: dict[str, Any]
-    near: bool = False
     artifact: ProposalArtifact = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,9 +129,6 @@ class Here:
         client = cast("GitHub", Mortal(self.bench.client, after))
         return replace(self, bench=replace(self.bench, client=client))
 
-    def fault(self, status: int, message: str) -> Fault:
-        return Fault(status=status, message=message)
-
     def forged(self, text: bytes) -> ProposalArtifact:
         """The proposal with another text in the place of its edit's."""
         (one,) = self.artifact.edits
@@ -164,14 +160,8 @@ def delivery(
         if permissions is not None:
             world.tokens[there.token].permissions = {"metadata": "read", **permissions}
         found = found or result(edit(BEFORE, "net - tax", "net + tax", FILE))
-        yield Here(
-            bench=there,
-            number=number,
-            options=options or DeliveryOptions(),
-            found=found,
-            origin=origin,
-            near=near,
-        )
+        chosen = options or DeliveryOptions()
+        yield Here(bench=there, number=number, options=chosen, found=found, origin=origin)
 
 
 def comments(here: Here) -> list[str]:

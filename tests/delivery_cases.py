@@ -14,7 +14,6 @@ from bot.domain import (
     RuledOut,
     SpanEdit,
     Suspicion,
-    Usage,
     Verdict,
 )
 from bot.github.records import PullRequest
@@ -141,11 +140,6 @@ def vain(outcome: Outcome = Outcome.NO_PATCH, reason: str = "1200 candidates, no
         partials=(near,),
         **changes,
     )
-
-
-def with_model() -> RepairResult:
-    """A repair that a model was paid for."""
-    return result(usage=Usage(calls=4, prompt_tokens=5200, completion_tokens=310, cost=0.0042))
 
 
 def state(of: ProposalArtifact | None = None, **fields) -> State:

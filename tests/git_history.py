@@ -5,6 +5,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from laying import lay
+
 _PEOPLE = {
     f"GIT_{role}_{part}": "a@example.org" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
 }
@@ -27,9 +29,7 @@ def commit(place: Path, files: Mapping[str, str], subject: str = "Change") -> st
     if not (place / ".git").exists():
         place.mkdir(parents=True, exist_ok=True)
         git(place, "init", "--quiet")
-    for name, text in files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text, "utf-8")
+    lay(place, files)
     git(place, "add", "-A")
     git(place, "commit", "--quiet", "-m", subject)
     return git(place, "rev-parse", "HEAD")

@@ -3,52 +3,43 @@
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+
+from sections import GOLDEN
 
 KEPT_IN = Path.home() / ".cache" / "regreen-tests"
 FETCH_TIMEOUT_S = 180
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Library:
-    """A release, by the digest of its archive; ``passing`` is how many tests must pass at least."""
+    """A release, by the digest of its archive, as ``golden/libraries.toml`` has it."""
 
     name: str
     version: str
     sha256: str
-    kind: str
     module: str
-    passing: int
+    kind: str = ""
+    passing: int = 0
 
 
-LIBRARIES = (
-    Library(
-        name="jinja2",
-        version="3.1.6",
-        sha256="0137fb05990d35f1275a587e9aee6d56da821fc83491a0fb838183be43f66d6d",
-        kind="with dependencies",
-        module="src/jinja2/lexer.py",
-        passing=900,
-    ),
-    Library(
-        name="pyflakes",
-        version="3.4.0",
-        sha256="b24f96fafb7d2ab0ec5075b7350b3d2d2218eab42003821c06344973d3ea2f58",
-        kind="unittest-style",
-        module="pyflakes/checker.py",
-        passing=700,
-    ),
-    Library(
-        name="markupsafe",
-        version="3.0.3",
-        sha256="722695808f4b6457b320fdc131280796bdceb04ab50fe1795cd540799ebe1698",
-        kind="compiled extension",
-        module="src/markupsafe/__init__.py",
-        passing=75,
-    ),
-)
+@dataclass(frozen=True, kw_only=True)
+class Broken(Library):
+    """One with a line of ``module`` that is changed."""
+
+    before: str
+    after: str
+    command: str
+    directory: str = "."
+    environment: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+_RELEASES = tomllib.loads((GOLDEN / "libraries.toml").read_text("utf-8"))
+TESTED = [Library(**row) for row in _RELEASES["tested"]]
+BROKEN = [Broken(**row) for row in _RELEASES["broken"]]
 
 
 class NotFetched(Exception):

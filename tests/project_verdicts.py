@@ -4,13 +4,14 @@ For our own projects only: there is no sandbox here. The processes are forked fr
 pytest imported, so that hundreds of runs take seconds.
 """
 
-import contextlib
+import io
 import multiprocessing
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -20,32 +21,7 @@ Layers = tuple[Path, ...]
 # A project must not find this repository's modules where it would find its own.
 OURS = (Path(__file__).resolve().parent, Path(__file__).resolve().parents[1])
 
-# pytest loads these by name when it starts; a fork that has them already starts in half the time.
-PRELOAD = [
-    "pytest",
-    "unittest",
-    "asyncio",
-    "decimal",
-    "_pytest.doctest",
-    "_pytest.junitxml",
-    "_pytest.unittest",
-]
-
-# Only verdicts are asked for: no tracebacks, no rewritten asserts, no plugin that serves reports.
-UNUSED = (
-    "cacheprovider",
-    "doctest",
-    "faulthandler",
-    "junitxml",
-    "logging",
-    "pastebin",
-    "stepwise",
-    "threadexception",
-    "unraisableexception",
-    "warnings",
-)
-OPTIONS = ["-q", "--continue-on-collection-errors", "--tb=native", "--assert=plain"]
-OPTIONS += [f"-pno:{name}" for name in UNUSED]
+OPTIONS = ["-q", "--continue-on-collection-errors", "--tb=native", "-pno:cacheprovider"]
 
 
 class _Recorder:
@@ -72,13 +48,12 @@ def run_tests(layers: Layers) -> dict[str, bool]:
     recorder = _Recorder()
     sys.dont_write_bytecode = True
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    with tempfile.TemporaryDirectory() as directory, Path(os.devnull).open("w") as nowhere:
+    with tempfile.TemporaryDirectory() as directory, redirect_stdout(io.StringIO()):
         for layer in layers:
             shutil.copytree(layer, directory, dirs_exist_ok=True)
         os.chdir(directory)
         sys.path[:] = [entry for entry in sys.path if entry and Path(entry).resolve() not in OURS]
-        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
-            status = pytest.main([*OPTIONS, f"--rootdir={directory}"], plugins=[recorder])
+        status = pytest.main([*OPTIONS, f"--rootdir={directory}"], plugins=[recorder])
         os.chdir("/")
     if status > pytest.ExitCode.INTERRUPTED:
         raise RuntimeError(f"pytest could not run {layers}: {status!r}")
@@ -88,6 +63,6 @@ def run_tests(layers: Layers) -> dict[str, bool]:
 def run_all(runs: Iterable[Layers]) -> list[dict[str, bool]]:
     """The verdicts of every run, in the order given; two processes at a time, a fresh one for each run."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(PRELOAD)
+    context.set_forkserver_preload(["pytest"])
     with context.Pool(processes=2, maxtasksperchild=1) as pool:
         return pool.map(run_tests, runs, chunksize=1)

@@ -86,47 +86,31 @@ def make(request, tmp_path):
         yield build
 
 
-@pytest.mark.slow
-def test_one_reply_to_each_question(make):
+def test_replies_come_in_order_with_what_they_cost_and_then_there_is_none(make):
     backend = make(["first", "second"])
-    assert [backend.complete(ChatRequest(ASK)).text for _ in range(2)] == ["first", "second"]
+    assert backend.context_tokens >= 0
+    replies = [backend.complete(ChatRequest(ASK)) for _ in range(2)]
+    assert [reply.text for reply in replies] == ["first", "second"]
+    for reply in replies:
+        assert isinstance(reply, Completion)
+        assert reply.model
+        assert (reply.usage.calls, reply.usage.cost) == (1, 0)
+        assert min(reply.usage.prompt_tokens, reply.usage.completion_tokens) > 0
+    with pytest.raises(ModelUnavailable) as caught:
+        backend.complete(ChatRequest(ASK))
+    assert "\n" not in str(caught.value)
 
 
-def test_a_completion_says_what_it_cost_and_who_gave_it(make):
-    reply = make(["text"]).complete(ChatRequest(ASK))
-    assert isinstance(reply, Completion)
-    assert reply.usage.calls == 1
-    assert reply.usage.prompt_tokens > 0
-    assert reply.usage.completion_tokens > 0
-    assert reply.usage.cost == 0
-    assert reply.model
-
-
-def test_every_option_is_taken_and_the_schema_is_a_wish(make):
-    reply = make(["no JSON at all"]).complete(ChatRequest(ASK, **OPTIONS))
-    assert reply.text == "no JSON at all"
-    assert (reply.tool_calls, reply.truncated) == ((), False)
-
-
-def test_a_conversation_with_calls_is_taken(make):
-    assert make(["fine"]).complete(ChatRequest(TURNS, tools=[TOOL])).text == "fine"
-
-
-def test_the_context_is_a_number(make):
-    assert make(["text"]).context_tokens >= 0
+def test_every_option_and_a_conversation_with_calls_are_taken_and_the_schema_is_a_wish(make):
+    backend = make(["no JSON at all", "fine"])
+    reply = backend.complete(ChatRequest(ASK, **OPTIONS))
+    assert (reply.text, reply.tool_calls, reply.truncated) == ("no JSON at all", (), False)
+    assert backend.complete(ChatRequest(TURNS, tools=[TOOL])).text == "fine"
 
 
 @pytest.mark.parametrize("text", ["", "\u00e9 \U0001f600\r\n\t", "```json\n{}\n```", "x" * 50_000])
 def test_the_reply_comes_as_it_was_said(make, text):
     assert make([text]).complete(ChatRequest(ASK)).text == text
-
-
-def test_no_reply_is_an_error_of_one_line(make):
-    backend = make(["only"])
-    backend.complete(ChatRequest(ASK))
-    with pytest.raises(ModelUnavailable) as caught:
-        backend.complete(ChatRequest(ASK))
-    assert "\n" not in str(caught.value)
 
 
 # What goes wrong on the way.

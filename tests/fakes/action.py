@@ -106,6 +106,25 @@ class Shop:
         world = self.github.world
         return world.comment(self.pull, body, user=world.user(user))
 
+    def ask(self, body: str = "/regreen fix", *, user: str = "dev") -> dict:
+        """The payload of a comment below the pull request."""
+        return self.event("issue_comment", sender=user, comment=self.say(body, user=user))
+
+    def ask_at_line(self, body: str = "/regreen fix", *, user: str = "dev") -> dict:
+        """The payload of a comment on a line of the pull request."""
+        who = self.github.world.user(user)
+        comment = self.github.world.line_comment(
+            self.pull, body, user=who, path="shop/prices.py", line=2, commit=self.head
+        )
+        said = {"id": comment.id, "body": body, "user": {"login": user, "type": "User"}}
+        about = {"action": "created", "number": self.pull.number}
+        return {**self.event("pull_request", sender=user), **about, "comment": said}
+
+    def label(self, name: str = "regreen", *, user: str = "dev") -> dict:
+        """The payload of a label that somebody sets."""
+        about = {"action": "labeled", "label": {"name": name}, "number": self.pull.number}
+        return {**self.event("pull_request", sender=user), **about}
+
 
 def event(
     kind: str,

@@ -7,8 +7,9 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from fakes.listening import Handler, listening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,28 +31,20 @@ class Answer:
 
 def completion(text: str | None, *, prompt_tokens: int = 11, completion_tokens: int = 7) -> Answer:
     """An answer of a server that does what it should."""
-    return Answer(
-        body=json.dumps(
-            {
-                "id": "chat-1",
-                "object": "chat.completion",
-                "created": 1,
-                "model": "served",
-                "choices": [
-                    {
-                        "index": 0,
-                        "finish_reason": "stop",
-                        "message": {"role": "assistant", "content": text},
-                    }
-                ],
-                "usage": {
-                    "prompt_tokens": prompt_tokens,
-                    "completion_tokens": completion_tokens,
-                    "total_tokens": prompt_tokens + completion_tokens,
-                },
-            }
-        )
-    )
+    message = {"role": "assistant", "content": text}
+    whole = {
+        "id": "chat-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "served",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "usage": {
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": completion_tokens,
+            "total_tokens": prompt_tokens + completion_tokens,
+        },
+    }
+    return Answer(body=json.dumps(whole))
 
 
 def streamed(*pieces: object, done: bool = True, **options: Any) -> Answer:
@@ -67,12 +60,9 @@ def delta(finish: str | None = None, **message: object) -> dict[str, Any]:
     return {"choices": [{"index": 0, "delta": message, "finish_reason": finish}]}
 
 
-def usage(prompt_tokens: int = 11, completion_tokens: int = 7) -> dict[str, Any]:
+def usage() -> dict[str, Any]:
     """The last piece of a stream, where the client wants to know."""
-    return {
-        "choices": [],
-        "usage": {"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens},
-    }
+    return {"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 7}}
 
 
 def whole_stream(text: str) -> Answer:
@@ -104,61 +94,50 @@ def serving(answers: Sequence[Answer], *, pages: Mapping[str, Answer] | None = N
 
     ``pages`` are what it answers to a GET, by path.
     """
-    state = ChatServer(url="")
-    ending = threading.Event()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            state.requests.append(json.loads(body))
-            self._note()
-            self._send(answers[min(len(state.requests), len(answers)) - 1])
-
-        def do_GET(self) -> None:
-            self._note()
-            self._send((pages or {}).get(self.path, Answer(status=404, body='{"error": "no such page"}')))
-
-        def _note(self) -> None:
-            state.heads.append({name.lower(): value for name, value in self.headers.items()})
-            state.paths.append(self.path)
-
-        def _send(self, answer: Answer) -> None:
-            data = answer.body.encode()
-            self.close_connection = True
-            self.send_response(answer.status)
-            self.send_header("Connection", "close")
-            self.send_header("Content-Type", answer.content_type)
-            promised = len(data) * answer.repeat + (1000 if answer.cut or answer.stalled else 0)
-            self.send_header("Content-Length", str(promised))
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            with suppress(ConnectionError):
-                for _ in range(answer.repeat):
-                    self.wfile.write(data)
-                self.wfile.flush()
-            while answer.stalled and not ending.is_set() and not self._hung_up():
-                pass
-
-        def _hung_up(self) -> bool:
-            readable, _, _ = select.select([self.connection], [], [], 0.05)
-            with suppress(ConnectionError):
-                return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
-            return True
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        state.url = f"http://127.0.0.1:{server.server_port}/v1"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    state, ending = ChatServer(url=""), threading.Event()
+    given = {"answers": answers, "pages": pages or {}, "state": state, "ending": ending}
+    with listening(_Handler, **given) as url:
+        state.url = f"{url}/v1"
         try:
             yield state
         finally:
             ending.set()
-            server.shutdown()
-            thread.join()
+
+
+class _Handler(Handler):
+    protocol_version = "HTTP/1.1"
+    answers: Sequence[Answer]
+    pages: Mapping[str, Answer]
+    state: ChatServer
+    ending: threading.Event
+
+    def respond(self) -> None:
+        self.state.heads.append(self.lowered())
+        self.state.paths.append(self.path)
+        if self.command == "GET":
+            self._send(self.pages.get(self.path, Answer(status=404, body='{"error": "no such page"}')))
+        else:
+            self.state.requests.append(json.loads(self.body()))
+            self._send(self.answers[min(len(self.state.requests), len(self.answers)) - 1])
+
+    def _send(self, answer: Answer) -> None:
+        data = answer.body.encode()
+        self.close_connection = True
+        self.send_response(answer.status)
+        promised = len(data) * answer.repeat + (1000 if answer.cut or answer.stalled else 0)
+        sent = {"Connection": "close", "Content-Type": answer.content_type, "Content-Length": str(promised)}
+        for name, value in [*sent.items(), *answer.headers.items()]:
+            self.send_header(name, value)
+        self.end_headers()
+        with suppress(ConnectionError):
+            for _ in range(answer.repeat):
+                self.wfile.write(data)
+            self.wfile.flush()
+        while answer.stalled and not self.ending.is_set() and not self._hung_up():
+            pass
+
+    def _hung_up(self) -> bool:
+        readable, _, _ = select.select([self.connection], [], [], 0.05)
+        with suppress(ConnectionError):
+            return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
+        return True

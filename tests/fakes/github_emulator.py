@@ -45,20 +45,11 @@ def emulator(directory: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        npx,
-        "--yes",
-        PACKAGE,
-        "start",
-        "--service",
-        "github",
-        "--port",
-        str(port),
-        "--seed",
-        "seed.yaml",
-    ]
+    options = f"--yes {PACKAGE} start --service github --port {port} --seed seed.yaml"
     with (directory / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=directory, stdout=log, stderr=log, start_new_session=True)
+        process = subprocess.Popen(
+            [npx, *options.split()], cwd=directory, stdout=log, stderr=log, start_new_session=True
+        )
     try:
         yield _ready(f"http://localhost:{port}", process, directory)
     finally:

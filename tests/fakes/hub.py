@@ -7,12 +7,12 @@ storage, and sends on to another address for the content; a GET there may ask fo
 import hashlib
 import json
 import re
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
+
+from fakes.listening import Handler, listening
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 _RESOLVE = re.compile(r"/(?P<repo>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/(?P<file>.+)")
@@ -43,21 +43,15 @@ class HubServer:
         return content[:-1] + bytes([content[-1] ^ 1]) if self.damaged else content
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     state: HubServer
     protocol_version = "HTTP/1.1"
 
-    def do_HEAD(self) -> None:
-        self._answer()
-
-    def do_GET(self) -> None:
-        self._answer()
-
-    def _answer(self) -> None:
+    def respond(self) -> None:
         path = unquote(self.path.partition("?")[0])
         self.close_connection = True
         self.state.served.append(" ".join(filter(None, (self.command, path, self.headers.get("range")))))
-        self.state.heads.append({name.lower(): value for name, value in self.headers.items()})
+        self.state.heads.append(self.lowered())
         if path.startswith("/storage/"):
             self._content(path.removeprefix("/storage/"))
         elif match := _RESOLVE.fullmatch(path):
@@ -119,34 +113,21 @@ class _Handler(BaseHTTPRequestHandler):
         self, status: int, body: bytes, headers: Mapping[str, str] | None = None, *, sent: int = -1
     ) -> None:
         self.send_response(status)
-        self.send_header("Connection", "close")
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in (headers or {}).items():
+        plain = {"Connection": "close", "Content-Type": "application/json", "Content-Length": str(len(body))}
+        for name, value in {**plain, **(headers or {})}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command == "GET":
             with suppress(ConnectionError):
                 self.wfile.write(body[:sent] if sent >= 0 else body)
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
 
 @contextmanager
 def hub(files: Mapping[str, bytes], **options: object) -> Iterator[HubServer]:
     """A hub with one repository, ``owner/repo``."""
     state = HubServer(files=files, **options)
-    handler = type("Handler", (_Handler,), {"state": state})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
-        state.url = f"http://127.0.0.1:{server.server_port}"
+    with listening(_Handler, state=state) as url:
+        state.url = url
         # Another host, as the hub's storage is.
-        state.storage_url = f"http://localhost:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield state
-        finally:
-            server.shutdown()
-            thread.join()
+        state.storage_url = url.replace("127.0.0.1", "localhost")
+        yield state

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fakes.memory_project import LINES_PER_SECOND, LineTracer, MemoryProject, OutOfTime
 
@@ -128,40 +128,25 @@ class ScriptedTestbed(FakeTestbed):
         return self._reports[min(len(self.runs), len(self._reports)) - 1]
 
 
+@dataclass
 class FakeTestbeds:
     """``ports.TestbedFactory``: ``make`` gives the testbed for the n-th opening (from 1)."""
 
-    def __init__(
-        self,
-        make: Callable[[int], FakeTestbed],
-        *,
-        name: str = "fake",
-        isolated: bool = True,
-    ) -> None:
-        self._make = make
-        self._name, self._isolated = name, isolated
-        self.opened: list[FakeTestbed] = []
-        self.closed = 0
+    make: Callable[[int], FakeTestbed]
+    name: str = "fake"
+    isolated: bool = True
+    opened: list[FakeTestbed] = field(default_factory=list)
+    closed: int = 0
 
     @classmethod
     def of(cls, files: Mapping[str, str]) -> FakeTestbeds:
         """Testbeds of a project that behaves."""
         return cls(lambda _number: FakeTestbed(files))
 
-    @property
-    def name(self) -> str:
-        """See ``ports.TestbedFactory``."""
-        return self._name
-
-    @property
-    def isolated(self) -> bool:
-        """See ``ports.TestbedFactory``."""
-        return self._isolated
-
     @contextmanager
     def open(self) -> Iterator[FakeTestbed]:
         """See ``ports.TestbedFactory``."""
-        testbed = self._make(len(self.opened) + 1)
+        testbed = self.make(len(self.opened) + 1)
         self.opened.append(testbed)
         try:
             yield testbed

@@ -1,7 +1,7 @@
 """Several failed jobs, end to end on the stand-in: which is repaired, and what is said of the others."""
 
 import pytest
-from fakes.action import FAILING_LOG, SHUTDOWN, act, job_log, shop
+from fakes.action import FAILING_LOG, SHUTDOWN, job_log, shop
 from fakes.github_markdown import read
 
 pytestmark = pytest.mark.bubblewrap
@@ -22,7 +22,7 @@ HOSTILE = "a\r\n::error::owned\x1b[31m @everyone #1 <img src=x> `<!-- x -->` \u2
 
 
 @pytest.fixture
-def repaired(github, tmp_path, project_environment):
+def repaired(github, repair):
     """Runs the Action for a pull request with the given failed jobs: name, log, labels."""
 
     def run(*jobs, **inputs):
@@ -31,8 +31,7 @@ def repaired(github, tmp_path, project_environment):
         for name, log, *labels in jobs:
             content = None if log is None else job_log(log)
             github.world.job(place.run, name, log=content, labels=labels[0] if labels else ("ubuntu-latest",))
-        python = project_environment / "bin/python"
-        return place, act(place, tmp_path, sandbox_python=python, search_without="alternatives", **inputs)
+        return place, repair(place, **inputs)
 
     return run
 

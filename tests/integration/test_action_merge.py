@@ -6,7 +6,7 @@ The base has got a test since for what the pull request breaks. So the head's ow
 import json
 
 import pytest
-from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, act, shop
+from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, shop
 from fakes.github_markdown import read
 from fakes.proposals import published
 
@@ -30,22 +30,10 @@ def merged(github, *, base=None, begin=None, **more):
     return place
 
 
-@pytest.fixture
-def repaired(tmp_path, project_environment):
-    """Runs the Action in the environment of the tests."""
-
-    def run(place, kind="workflow_run", **inputs):
-        python = project_environment / "bin/python"
-        directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        return act(place, directory, kind, sandbox_python=python, search_without="alternatives", **inputs)
-
-    return run
-
-
 @pytest.mark.slow
-def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, repaired):
+def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, repair):
     place = merged(github)
-    ran = repaired(place)
+    ran = repair(place)
     assert ran.outputs["delivery"] == "suggestion", ran.log
     (suggestion,) = place.suggestions
     assert "```suggestion\n    return net + tax\n```" in suggestion
@@ -58,9 +46,9 @@ def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, re
 
 
 @pytest.mark.slow
-def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_the_base(github, repaired):
+def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_the_base(github, repair):
     place = merged(github)
-    ran = repaired(place, delivery="pull-request")
+    ran = repair(place, delivery="pull-request")
     assert ran.outputs["delivery"] == "pull-request", ran.log
     (fix,) = place.fixes
     branch = fix.pull.head_ref
@@ -72,11 +60,11 @@ def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_th
 
 
 @pytest.mark.slow
-def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
+def test_a_file_that_the_base_has_changed_is_not_changed(github, repair):
     """The fault is the base's: the failure is older, and a patch would not be one to the head's file."""
     change = {"README.md": b"# Our shop\n"}
     place = merged(github, change=change, base={"shop/prices.py": WRONG})
-    ran = repaired(place, comment_on="always")
+    ran = repair(place, comment_on="always")
     assert ran.outputs["outcome"] == "not_code", ran.log
     assert "failed before this change as well" in ran.outputs["reason"]
     assert ran.outputs["patch"] == ""
@@ -96,7 +84,7 @@ def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
         ("schedule", {}),
     ],
 )
-def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, kind, inputs):
+def test_whatever_sets_it_off_goes_the_same_way(github, repair, monkeypatch, kind, inputs):
     seen = []
 
     def fix(_settings, _progress, *, snapshot, origin):
@@ -108,11 +96,9 @@ def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, k
     place = merged(github)
     if kind == "pull_request":
         place.own_run = place.run
-    payload = None
-    if kind == "issue_comment":
-        payload = place.event(kind, comment=place.say("/regreen fix"))
+    payload = place.ask() if kind == "issue_comment" else None
     inputs = {name: place.run.id if value == "the run" else value for name, value in inputs.items()}
-    ran = repaired(place, kind, payload=payload, mode="propose", **inputs)
+    ran = repair(place, kind, payload=payload, mode="propose", **inputs)
     assert ran.status == 0, ran.log
     ((log, files, origin),) = seen
     assert log
@@ -122,14 +108,20 @@ def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, k
     assert place.writes == []
 
 
-@pytest.mark.slow
-def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, tmp_path):
-    """What the job says of the merge is its word: the head's bytes decide, whatever it is."""
+@pytest.fixture
+def proposed(github, repair, tmp_path):
+    """The pull request, and the proposal that is made for it."""
     place = merged(github)
-    ran = repaired(place, mode="propose")
+    ran = repair(place, mode="propose")
     assert ran.outputs["outcome"] == "patched", ran.log
     (proposal,) = tmp_path.glob(f"*/workspace/{ran.outputs['proposal']}")
-    document = json.loads(proposal.read_bytes())
+    return place, json.loads(proposal.read_bytes())
+
+
+@pytest.mark.slow
+def test_a_proposal_from_a_merge_is_checked_against_the_head(proposed, tmp_path):
+    """What the job says of the merge is its word: the head's bytes decide, whatever it is."""
+    place, document = proposed
     assert document["job"] == "test"
     assert document["notes"][0].startswith("the tests ran on the merge")
     document["originals"] = [{"path": "tests/test_tax.py", "sha256": None}]
@@ -139,11 +131,8 @@ def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, t
 
 
 @pytest.mark.slow
-def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
-    place = merged(github)
-    ran = repaired(place, mode="propose")
-    (proposal,) = tmp_path.glob(f"*/workspace/{ran.outputs['proposal']}")
-    document = json.loads(proposal.read_bytes())
+def test_hostile_notes_of_a_proposal_do_nothing(proposed, tmp_path):
+    place, document = proposed
     document["notes"] = ["@everyone <img src=x> #1 ![x](http://evil.example) \u202e::error::x"]
     document["job"] = "`@everyone` <!-- --> \x1b[31m"
     assert published(place, tmp_path / "hostile", document).status == 0

@@ -5,8 +5,8 @@ import shutil
 import subprocess
 
 import pytest
-from fakes.action import RECENT, REPOSITORY, WRITERS, Shop, act, job_log
-from fakes.github import serve
+from fakes.action import RECENT, REPOSITORY, WRITERS, Shop, job_log
+from laying import lay
 
 pytestmark = pytest.mark.bubblewrap
 ON_THE_RUNNER = "/home/runner/work/app/app"
@@ -57,10 +57,7 @@ def real_log(tmp_path, project_environment):
     """The log of a job that ran ``shown``: what pytest prints in that directory, as a runner frames it."""
 
     def run(place, directory, shown):
-        top = tmp_path / "checkout"
-        for path, content in place.items():
-            (top / path).parent.mkdir(parents=True, exist_ok=True)
-            (top / path).write_bytes(content)
+        top = lay(tmp_path / "checkout", place)
         environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(tmp_path)}
         python = project_environment / "bin/python"
         done = subprocess.run(
@@ -94,30 +91,21 @@ def real_log(tmp_path, project_environment):
     ids=["defaults", "matrix", "unknown", "chosen"],
 )
 @pytest.mark.parametrize("package", ["alpha", "beta"])
-def test_a_fault_in_one_package_is_repaired_there(
-    tmp_path, project_environment, real_log, workflow, job, shown, package
-):
+def test_a_fault_in_one_package_is_repaired_there(github, repair, real_log, workflow, job, shown, package):
     path = f"packages/{package}/{package}/core.py"
     before, change = files(workflow), {path: WRONG}
     log = real_log({**before, **change}, f"packages/{package}", shown.format(package))
-    with serve() as github:
-        world = github.world
-        world.at(RECENT)
-        repository = world.repository(REPOSITORY, before)
-        repository.roles |= WRITERS
-        world.push(repository, "feature", change)
-        pull = world.pull(repository, "feature")
-        run = world.run(repository, pull.pull.head_sha, branch="feature", pulls=(pull.number,))
-        world.job(run, job.format(package), log=job_log(log))
-        own = world.run(repository, repository.branch_head("main"), workflow="Regreen", status="in_progress")
-        place = Shop(github=github, repository=repository, pull=pull, run=run, own_run=own)
-        ran = act(
-            place,
-            tmp_path / "action",
-            sandbox_python=project_environment / "bin/python",
-            search_without="alternatives",
-            **({"working_directory": f"packages/{package}"} if not workflow else {}),
-        )
+    world = github.world
+    world.at(RECENT)
+    repository = world.repository(REPOSITORY, before)
+    repository.roles |= WRITERS
+    world.push(repository, "feature", change)
+    pull = world.pull(repository, "feature")
+    run = world.run(repository, pull.pull.head_sha, branch="feature", pulls=(pull.number,))
+    world.job(run, job.format(package), log=job_log(log))
+    own = world.run(repository, repository.branch_head("main"), workflow="Regreen", status="in_progress")
+    place = Shop(github=github, repository=repository, pull=pull, run=run, own_run=own)
+    ran = repair(place, **({} if workflow else {"working_directory": f"packages/{package}"}))
     assert ran.outputs["outcome"] == "patched", ran.log
     assert f"+++ b/{path}" in ran.outputs["patch"]
     assert "+    return net + tax" in ran.outputs["patch"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
+from laying import lay
 from sections import sections
 
 from benchmarks.__main__ import cli
@@ -191,10 +192,7 @@ def test_hidden_tests_tell_a_fixed_project_from_a_tempting_one(tmp_path, place):
         "fixed/price.py": DECLARATION + CANONICAL,
         "hidden/test_more.py": test.format(200, 180),
     }
-    for name, text in files.items():
-        path = tmp_path / "one" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    lay(tmp_path / "one", files)
     entries = [{"name": "one", "split": "dev", "edits": "one"}]
     (tmp_path / "manifest.yaml").write_text(yaml.safe_dump(entries), "utf-8")
     (task,) = load(tmp_path, split="dev")

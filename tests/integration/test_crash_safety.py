@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from docker.errors import APIError, NotFound
+from laying import lay
 from providers import PROVIDERS
 
 from sandbox import cgroup, leftovers, owner
@@ -33,23 +34,20 @@ ENDINGS = {
 
 
 @pytest.fixture
-def running(request, make_provider, tmp_path, project_environment):
+def running(request, make_provider, tmp_path, project, environment, project_environment):
     """A run of regreen in the middle of a test that hangs, with a daemon of that test beside it."""
     make_provider(request.param)
     if request.param == "docker" and not engine_is_seen():
         pytest.skip("the engine runs where its processes cannot be seen from here")
     marker = f"regreen-crash-test-{owner.run_id()}-{os.getpid()}-{request.param}"
-    project, temporary = tmp_path / "project", tmp_path / "tmp"
-    project.mkdir()
-    temporary.mkdir()
-    (project / "test_hang.py").write_text(HANGING_TEST.format(marker=marker))
-    command = [sys.executable, "-m", "bot", "fix", str(project), "--sandbox", request.param]
+    root, temporary = project({"test_hang.py": HANGING_TEST.format(marker=marker)}), lay(tmp_path / "tmp", {})
+    command = [sys.executable, "-m", "bot", "fix", str(root), "--sandbox", request.param]
     python = "python3" if request.param == "docker" else str(project_environment / "bin/python")
     command += ["--test-timeout", "600", "--sandbox-python", python]
     image = os.environ.get("REGREEN_TEST_IMAGE")
     if request.param == "docker" and image:
         command += ["--sandbox-image", image]
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TMPDIR": str(temporary)}
+    environment["TMPDIR"] = str(temporary)
     with (
         subprocess.Popen(
             command,
@@ -199,13 +197,8 @@ def test_what_cannot_be_judged_is_left_alone(dead, change):
 
 def test_directories_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
     _, mark = dead
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / "kept").write_text("x")
-    swept = tmp_path / "swept"
-    swept.mkdir()
-    (swept / (mark + "workspace") / "sub").mkdir(parents=True)
-    (swept / (mark + "file")).write_text("x")
+    elsewhere = lay(tmp_path / "elsewhere", {"kept": "x"})
+    swept = lay(tmp_path / "swept", {f"{mark}workspace/sub/file": "x", f"{mark}file": "x"})
     (swept / (mark + "link")).symlink_to(elsewhere)
     kept = [owner.mark() + "live", "regreen-0123456789ab.1.1-x-other-host", "regreen-old-style", "unrelated"]
     for name in kept:
@@ -250,3 +243,26 @@ def exists(container):
     except NotFound:
         return False
     return True
+
+
+def test_a_signal_in_the_middle_of_a_removal_leaves_nothing(tmp_path):
+    """What the context manager could not note or remove goes when the program ends."""
+    program = (
+        "import os, signal, sys, tempfile\n"
+        "from pathlib import Path\n"
+        "from sandbox import leftovers, owner\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "with leftovers.directory('first-') as directory:\n"
+        "    left = tempfile.mkdtemp(prefix=owner.mark())\n"
+        "    Path(left, 'file').write_text('x')\n"
+        "    child = os.fork()\n"
+        "    if not child:\n"
+        "        sys.exit(0)\n"
+        "    assert os.waitpid(child, 0)[1] == 0 and os.path.exists(left)\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    (tmp_path / "unrelated").mkdir()
+    command, environment = [sys.executable, "-c", program], {**os.environ, "TMPDIR": str(tmp_path)}
+    ended = subprocess.run(command, env=environment, check=False)
+    assert ended.returncode == 143
+    assert [path.name for path in tmp_path.iterdir()] == ["unrelated"]

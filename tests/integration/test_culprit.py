@@ -1,11 +1,9 @@
 """``regreen culprit`` and ``regreen fix --base`` as a user runs them: a checkout, a sandbox, commits."""
 
 import json
-import os
 
 import pytest
-from dulwich import porcelain
-from dulwich.repo import Repo
+from git_history import commit
 from sections import sections
 
 SHOP = """\
@@ -19,30 +17,22 @@ def label(amount):
     return "old: " + str(amount)
 """
 CHANGED = SHOP.replace("old: ", "new: ").replace("- extra", "+ extra").replace("amount < 0", "amount <= 0")
-SOURCES = sections("sources/culprit.txt")[0].parts
-TESTS = SOURCES["TESTS"]
-AUTHOR = b"A <a@example.org>"
+TESTS = sections("sources/culprit.txt")[0].parts["TESTS"]
 
 
 @pytest.fixture
-def checkout(tmp_path, monkeypatch, project_environment):
+def checkout(tmp_path):
     """A repository with a change of three lines, one of which breaks a test."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     top = tmp_path / "project"
-    with Repo.init(str(top), mkdir=True, default_branch=b"main") as repository:
-        for shop in (SHOP, CHANGED):
-            (top / "shop.py").write_text(shop)
-            (top / "test_shop.py").write_text(TESTS)
-            porcelain.add(repository, [str(top / "shop.py"), str(top / "test_shop.py")])
-            porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
+    for shop in (SHOP, CHANGED):
+        commit(top, {"shop.py": shop, "test_shop.py": TESTS})
     return top
 
 
 @pytest.fixture
-def run(regreen):
+def run(run_regreen):
     def run(command, project, *options):
-        done = regreen(command, project, "--sandbox", "process", *options, environment=dict(os.environ))
+        done = run_regreen(command, project, *options)
         # Of what goes to a terminal, lines may be wrapped.
         return done.returncode, done.stdout.decode(), " ".join(done.stderr.decode().split())
 
@@ -77,25 +67,14 @@ def test_the_repair_names_the_culprit_and_takes_back_no_more_than_that(run, chec
     assert "culprit" in err
 
 
-def commit(top, message="m", **files):
-    """Write ``files``, by the stems of their names, and commit them; the commit's id."""
-    with Repo(str(top)) as repository:
-        for stem, text in files.items():
-            (top / f"{stem}.py").write_text(text)
-            porcelain.add(repository, [str(top / f"{stem}.py")])
-        made = porcelain.commit(repository, message=message.encode(), author=AUTHOR, committer=AUTHOR)
-    return made.decode()
-
-
 def history(top):
     """Eight commits, of which one breaks a test; the first and that one."""
-    first = commit(top, shop=SHOP, test_shop=TESTS.replace("new: 1", "old: 1"))
+    first = commit(top, {"shop.py": SHOP, "test_shop.py": TESTS.replace("new: 1", "old: 1")})
     guilty = ""
     for number in range(7):
-        text = SHOP + f"\n\nX = {number}\n"
-        made = commit(
-            top, f"number {number}", shop=text.replace("- extra", "+ extra") if number > 3 else text
-        )
+        text = f"{SHOP}\n\nX = {number}\n"
+        shop = text.replace("- extra", "+ extra") if number > 3 else text
+        made = commit(top, {"shop.py": shop}, f"number {number}")
         guilty = made if number == 4 else guilty
     return first, guilty
 

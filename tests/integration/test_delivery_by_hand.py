@@ -10,14 +10,16 @@ from bot.errors import DeliveryError
 from bot.patch.policy.gate import Policy
 
 BY_HAND = "Read it before you apply it"
-ODD = result(
-    edit(
-        BEFORE,
-        "def total(net, tax):\n    return net - tax",
-        "import tarfile\n\n\ndef total(net, tax):\n    return net + tax",
-        FILE,
-    )
-)
+OLD = "def total(net, tax):\n    return net - tax"
+NEW = "def total(net, tax):\n    return net + tax"
+
+
+def fixed(code, **changes):
+    """A repair that puts ``code`` before the function that it corrects."""
+    return result(edit(BEFORE, OLD, f"{code}\n\n{NEW}", FILE), **changes)
+
+
+ODD = fixed("import tarfile\n")
 DELIVERIES = ["auto", "suggestion", "pull-request", "commit", "comment"]
 
 
@@ -71,30 +73,13 @@ def test_for_a_branch_it_stays_in_the_summary():
     ("line", "held"), [("import other", False), ("from other import y", False), ("import numpy", True)]
 )
 def test_a_file_of_the_project_shows_that_an_import_is_known(line, held):
-    found = result(
-        edit(
-            BEFORE,
-            "def total(net, tax):\n    return net - tax",
-            f"{line}\n\n\ndef total(net, tax):\n    return net + tax",
-            FILE,
-        ),
-        witnesses=("other.py",),
-    )
-    with delivery(found=found) as here:
+    with delivery(found=fixed(f"{line}\n", witnesses=("other.py",))) as here:
         assert bool(here.verified().warnings) is held
 
 
 @pytest.mark.parametrize("code", ["import subprocess\n", "eval('1')\n", "x = '\u202e'\n", "# a\rx = 1\n"])
 def test_what_the_policy_refuses_is_published_by_nobody(code):
-    found = result(
-        edit(
-            BEFORE,
-            "def total(net, tax):\n    return net - tax",
-            f"{code}\n\ndef total(net, tax):\n    return net + tax",
-            FILE,
-        )
-    )
-    with delivery(found=found) as here, pytest.raises(DeliveryError, match="the proposal is refused"):
+    with delivery(found=fixed(code)) as here, pytest.raises(DeliveryError, match="the proposal is refused"):
         here.publish()
 
 
@@ -114,9 +99,7 @@ def test_what_the_policy_refuses_is_published_by_nobody(code):
     ],
 )
 def test_what_a_forged_proposal_says_nothing_of_is_found_again(code):
-    old = "def total(net, tax):\n    return net - tax"
-    found = result(edit(BEFORE, old, f"{code}\n\ndef total(net, tax):\n    return net + tax", FILE))
-    with delivery(found=found) as here:
+    with delivery(found=fixed(code)) as here:
         assert here.artifact.warnings == ()
         assert here.verified().warnings
         assert here.publish().kind == "comment"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from delivery_bench import AFTER, FILE, START, comments, delivery, fixes, line_comments
 from delivery_cases import NOW, vain
-from fakes.github import secondary_limit
+from fakes.github import Fault, secondary_limit
 
 from bot.delivery import guards
 from bot.delivery.options import DeliveryOptions
@@ -14,6 +14,8 @@ from bot.delivery.proposal import digest
 from bot.delivery.sticky import find
 from bot.errors import DeliveryError, HeadMoved, RateLimited
 from bot.result import Outcome
+
+NOT_SHOWN = Fault(status=422, message="line must be part of the diff")
 
 
 def test_a_change_within_the_diff_becomes_a_suggestion_once():
@@ -130,7 +132,7 @@ def test_a_line_that_github_refuses_brings_the_whole_patch_a_rung_down():
         here.server.fail(
             "POST",
             r"/pulls/\d+/(reviews|comments)$",
-            here.fault(422, "line must be part of the diff"),
+            NOT_SHOWN,
             times=-1,
         )
         done = here.publish()
@@ -141,7 +143,7 @@ def test_a_line_that_github_refuses_brings_the_whole_patch_a_rung_down():
 
 def test_comment_by_comment_where_the_review_is_refused():
     with delivery(near=True) as here:
-        here.server.fail("POST", r"/pulls/\d+/reviews$", here.fault(422, "line must be part of the diff"))
+        here.server.fail("POST", r"/pulls/\d+/reviews$", NOT_SHOWN)
         assert here.publish().kind == "suggestion"
         assert len(line_comments(here)) == 1
 

@@ -16,10 +16,8 @@ from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
 
 
 @pytest.fixture
-def doctor(monkeypatch, regreen):
+def doctor(regreen):
     """Runs ``regreen doctor`` with some options; returns the process."""
-    for name in [name for name in os.environ if name.startswith("REGREEN_SANDBOX")]:
-        monkeypatch.delenv(name)
 
     def run(*options, **environment):
         return regreen("doctor", *options, environment={**os.environ, **environment})

@@ -12,69 +12,22 @@ import interpreters
 import pytest
 from providers import ISOLATED
 from sections import sections
+from snapshots import snapshot
 
 from sandbox.docker_stream import engine_errors
 from sandbox.environment import Overrides, prepare_environment
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.errors import EnvironmentBuildFailed
-from sandbox.snapshot import Entry, Snapshot
 
 pytestmark = pytest.mark.xdist_group("environments")
 
 
-# A build backend of the project's own, which needs nothing installed: PEP 517, "in-tree build backends".
+# The build backend is the project's own and needs nothing installed: PEP 517, "in-tree build backends". USURP
+# puts a program in the place of the environment's interpreter; as a supervisor, it claims to be Python 9.
 SOURCES = sections("sources/environment_build.txt")[0].parts
-BACKEND = SOURCES["BACKEND"]
-
-
-PYPROJECT = """
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-[project]
-name = "demo"
-version = "1.0"
-[project.scripts]
-demo = "demo:main"
-"""
-
-
+BACKEND, USURP, LOOK, ASK, FILTERED, PROCESSES, PYPROJECT = SOURCES.values()
 # Makes each run build anew: the engine keeps what earlier ones built.
 ONCE = uuid.uuid4().hex
-
-
-LOOK = """
-seen = {
-    "environment": sorted(os.environ),
-    "user": os.getuid(),
-    "outside": [path for path in %r if os.path.exists(path)],
-}
-"""
-
-
-ASK = """
-import pwd, socket
-entry = pwd.getpwuid(os.getuid())
-seen = [entry.pw_name == os.environ["USER"], entry.pw_dir == os.environ["HOME"]]
-seen.append(os.access(entry.pw_dir, os.W_OK))
-seen.append(socket.gethostbyname("localhost").startswith("127."))
-"""
-
-
-FILTERED = """
-import errno, socket
-status = open("/proc/self/status").read()
-seen = [status.partition("Seccomp:")[2].split()[0], 0]
-try:
-    socket.socket(40, socket.SOCK_STREAM).close()  # AF_VSOCK
-except OSError as error:
-    seen[1] = error.errno
-"""
-
-
-# Puts a program in the place of the environment's interpreter. As a supervisor, it claims to be Python 9.
-USURP = SOURCES["USURP"]
 
 
 def project(probe="seen = {}", **more):
@@ -83,11 +36,14 @@ def project(probe="seen = {}", **more):
         "backend.py": BACKEND.format(probe="\n    ".join(probe.strip().splitlines())),
         "demo/__init__.py": "from demo._made import seen\n",
         "once.txt": ONCE,
-        **more,
     }
-    return Snapshot(
-        entries=tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    )
+    return snapshot({**files, **more})
+
+
+def made_by(prepared):
+    """What the build wrote of what it had seen."""
+    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
+    return made.data.decode()
 
 
 @pytest.fixture(params=ISOLATED)
@@ -122,16 +78,9 @@ def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     secret = tmp_path / "secret"
     secret.write_text("secret")
-    paths = [
-        str(secret),
-        "/root/.ssh",
-        "/var/run/docker.sock",
-        "/work",
-        str(Path.home() / ".cache"),
-    ]
+    paths = [str(secret), "/root/.ssh", "/var/run/docker.sock", "/work", str(Path.home() / ".cache")]
     prepared = prepare(project(probe=LOOK % paths))
-    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
-    seen = eval(made.data.removeprefix(b"seen = "))
+    seen = eval(made_by(prepared).removeprefix("seen = "))
     assert seen["user"] == 65534
     assert seen["outside"] == []
     assert not [name for name in seen["environment"] if "KEY" in name or "TOKEN" in name]
@@ -141,21 +90,19 @@ def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
 @pytest.mark.network
 @pytest.mark.parametrize(
     ("probe", "seen"),
-    [(ASK, b"[True, True, True, True]"), (FILTERED, b"['2', 97]")],  # a filter, and no such family of sockets
+    [(ASK, "[True, True, True, True]"), (FILTERED, "['2', 97]")],  # a filter, and no such family of sockets
     ids=["its user, its home and localhost", "the system call filter"],
 )
 def test_a_build_finds(prepare, probe, seen):
     prepared = prepare(project(probe=probe))
-    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
-    assert made.data == b"seen = " + seen
+    assert made_by(prepared) == f"seen = {seen}"
 
 
 @pytest.mark.slow
 @pytest.mark.network
 def test_the_supervisor_is_never_an_interpreter_that_a_build_could_write(prepare):
     prepared = prepare(project(probe=USURP))
-    made = {entry.path: entry.data for entry in prepared.snapshot.entries}
-    assert made["demo/_made.py"] == b"seen = 'usurped'"
+    assert made_by(prepared) == "seen = 'usurped'"
     with prepare.provider.open(prepared.spec) as sandbox:
         assert sandbox.python_version[0] == 3
         done = sandbox.exec(["head", "-c", "9", prepared.spec.python], timeout_s=30)
@@ -189,9 +136,7 @@ def test_a_project_whose_build_fails_is_left_out_with_the_builds_last_words(prep
 @pytest.mark.slow
 @pytest.mark.network
 def test_a_release_that_does_not_exist_is_named_and_another_one_taken(prepare):
-    wanted = {"requirements.txt": "six==99.99\n", "module.py": ""}
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in wanted.items())
-    prepared = prepare(Snapshot(entries=entries))
+    prepared = prepare(snapshot({"requirements.txt": "six==99.99\n", "module.py": ""}))
     (line,) = prepared.left_out
     assert line.startswith("left out of requirements.txt: six==99.99 (six was installed instead")
     assert prepared.installed["six"]
@@ -200,7 +145,7 @@ def test_a_release_that_does_not_exist_is_named_and_another_one_taken(prepare):
 @pytest.mark.slow
 def test_without_network_the_error_says_so(prepare):
     # Nobody listens on port 9 of the build's own loopback.
-    wanted = Snapshot(entries=(Entry(path="requirements.txt", data=b"nobody-has-this==1\n"),))
+    wanted = snapshot({"requirements.txt": "nobody-has-this==1\n"})
     nowhere = {"UV_INDEX_URL": "http://127.0.0.1:9/simple", "UV_HTTP_RETRIES": "0"}
     with pytest.raises(EnvironmentBuildFailed, match="no network"):
         prepare(wanted, network=nowhere)
@@ -210,16 +155,12 @@ def test_without_network_the_error_says_so(prepare):
 def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
     made = project(probe="raise RuntimeError('must not be built')")
     said = []
-    prepared = prepare(made, said.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version")
+    command = "echo 'seen = 5' > demo/_made.py && python --version"
+    prepared = prepare(made, said.append, setup_command=command)
     assert any("running the setup command" in line for line in said)
-    assert {entry.path: entry.data for entry in prepared.snapshot.entries}["demo/_made.py"] == b"seen = 5\n"
+    assert made_by(prepared) == "seen = 5\n"
     again = []
-    assert (
-        prepare(
-            made, again.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version"
-        ).seconds
-        == 0
-    )
+    assert prepare(made, again.append, setup_command=command).seconds == 0
     assert not any("running" in line for line in again)
 
 
@@ -236,7 +177,7 @@ def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):
     provider, _ = make_provider("process")
     said = []
     prepared = prepare_environment(
-        Snapshot(entries=(Entry(path="test_module.py", data=b""),)),
+        snapshot({"test_module.py": ""}),
         provider,
         overrides=Overrides(),
         cache_directory=tmp_path / "environments",
@@ -247,18 +188,12 @@ def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):
     assert not (tmp_path / "environments").exists()
 
 
-MULTIPLY = """
-import os, resource
-seen = resource.getrlimit(resource.RLIMIT_NPROC)[0]
-"""
-
-
 @pytest.mark.docker
 def test_a_step_of_a_build_has_a_limit_on_processes(prepare):
     if prepare.provider.name != "docker":
         pytest.skip("a control group has the limit")
-    built = prepare(project(MULTIPLY))
-    assert "seen = 4096" in str([entry.data for entry in built.snapshot.entries])
+    built = prepare(project(PROCESSES))
+    assert made_by(built) == "seen = 4096"
 
 
 def test_a_program_that_runs_with_its_owner_s_rights_is_out_of_reach(tmp_path):
@@ -284,4 +219,4 @@ def test_a_build_works_with_an_old_python(make_provider, tmp_path, minor):
     with provider.open(made.spec) as sandbox:
         done = sandbox.exec([made.spec.python, "--version"], timeout_s=30)
     assert done.stdout.startswith(b"Python 3.%d." % minor)
-    assert {entry.data for entry in made.snapshot.entries if entry.path == "demo/_made.py"} == {b"seen = 7"}
+    assert made_by(made) == "seen = 7"

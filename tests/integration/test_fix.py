@@ -2,67 +2,17 @@
 
 import itertools
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from providers import ISOLATED, LEAN
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-@pytest.fixture
-def environment(tmp_path, monkeypatch, project_environment):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "REGREEN_MODEL", "REGREEN_SANDBOX"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    return dict(os.environ)
-
-
-@pytest.fixture
-def project(tmp_path):
-    """Makes a copy of an example, or a project of given files."""
-
-    def make(example="", **files):
-        root = tmp_path / "project"
-        if example:
-            shutil.copytree(
-                EXAMPLES / example, root, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache")
-            )
-        root.mkdir(exist_ok=True)
-        for name, text in files.items():
-            path = root / name.replace("__", ".").replace("_slash_", "/")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-        return root
-
-    return make
-
-
-@pytest.fixture
-def fix(regreen, environment):
-    def run(project, *options, sandbox="process", variables=None):
-        variables = {**environment, **(variables or {})}
-        return regreen("fix", project, "--sandbox", sandbox, *options, environment=variables)
-
-    return run
-
-
-# For what is not about the choice among patches: the first that holds is enough.
-FIRST = {"REGREEN_SEARCH_WITHOUT": "alternatives"}
+from sections import sections
 
 
 def contents(root):
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
-
-
-def options_for(sandbox):
-    image = os.environ.get("REGREEN_TEST_IMAGE")
-    return ["--sandbox-image", image] if sandbox == "docker" and image else []
 
 
 EXAMPLES_REPAIRED = [
@@ -86,7 +36,7 @@ def test_the_examples_are_repaired(
     make_provider(sandbox)
     root = project(example)
     before = contents(root)
-    done = fix(root, *options_for(sandbox), sandbox=sandbox)
+    done = fix(root, sandbox=sandbox)
     assert done.returncode == 0, done.stderr.decode()
     assert contents(root) == before, "the working tree is not touched without --apply"
     assert f"+{fixed_line}\n".encode() in done.stdout
@@ -100,7 +50,7 @@ def test_the_examples_are_repaired(
 @pytest.mark.slow
 def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
     root = project("discount")
-    done = fix(root, "--apply", "--json", variables=FIRST)
+    done = fix(root, "--apply", "--json", first=True)
     result = json.loads(done.stdout)
     assert done.returncode == result["exit_status"] == 0
     assert result["outcome"] == "patched"
@@ -114,7 +64,7 @@ def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
 def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, fix):
     root = project("discount")
     subprocess.run(["git", "init", "-q", root.parent], check=True)
-    done = fix(root, variables=FIRST)
+    done = fix(root, first=True)
     assert done.stdout.startswith(b"diff --git a/project/discount.py b/project/discount.py\n")
     subprocess.run(["git", "apply", "-"], input=done.stdout, cwd=root.parent, check=True)
     assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
@@ -122,23 +72,23 @@ def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, f
 
 @pytest.mark.slow
 def test_source_with_crlf_and_odd_bytes_survives(project, fix):
-    root = project(test_name__py="from name import size\n\ndef test_size():\n    assert size([1]) == 1\n")
+    root = project({"test_name.py": "from name import size\n\ndef test_size():\n    assert size([1]) == 1\n"})
     (root / "name.py").write_bytes(
         b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n    return len(x) + 1\r\n"
     )
-    done = fix(root, "--apply", variables=FIRST)
+    done = fix(root, "--apply", first=True)
     assert done.returncode == 0, done.stderr.decode()
     fixed = (root / "name.py").read_bytes()
     assert fixed.startswith(b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n")
     assert fixed.count(b"\r\n") == 4
 
 
-FAILING = {"test_a__py": "def test_a():\n    assert 0\n"}
+FAILING = {"test_a.py": "def test_a():\n    assert 0\n"}
 BAD = [
     pytest.param("/no/such/directory", [], 2, "not a repository", id="not-a-repository"),
     pytest.param({}, [], 2, "no .py file", id="empty-directory"),
-    pytest.param({"a__py": "x = 1\n"}, [], 2, "no tests were found", id="no-tests"),
-    pytest.param({"test_a__py": "def test_a():\n    pass\n"}, [], 1, "pass already", id="green"),
+    pytest.param({"a.py": "x = 1\n"}, [], 2, "no tests were found", id="no-tests"),
+    pytest.param({"test_a.py": "def test_a():\n    pass\n"}, [], 1, "pass already", id="green"),
     pytest.param(FAILING, ["--log", "/no/log"], 2, "cannot read the log", id="log-missing"),
     pytest.param(FAILING, ["--log", "/dev/null"], 1, "no failing test", id="log-empty"),
     pytest.param(FAILING, ["--test-command", "pytest 'x"], 2, "--test-command", id="bad-command"),
@@ -151,7 +101,7 @@ BAD = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("files", "options", "status", "words"), BAD)
 def test_bad_input_is_one_clear_line(files, options, status, words, project, fix):
-    root = Path(files) if isinstance(files, str) else project(**files)
+    root = Path(files) if isinstance(files, str) else project(files)
     before = contents(root) if root.exists() else {}
     done = fix(root, *options)
     lines = done.stderr.decode().strip().splitlines()
@@ -190,3 +140,32 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
     assert result["attempts"] == 2
     usage = result["usage"]
     assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (4, 44, 28)
+
+
+# It passes only with the limit that was chosen; test_config.py has the places where it can be.
+LIMITED = """\
+import resource
+
+
+def test_limits():
+    assert resource.getrlimit(resource.RLIMIT_AS)[0] == 3 * 2**30
+"""
+
+
+@pytest.mark.slow
+def test_an_option_reaches_the_sandbox(project, fix):
+    done = fix(project({"test_limits.py": LIMITED}), "--max-attempts", "1", "--sandbox-memory", "3g")
+    assert b"pass already" in done.stderr
+
+
+@pytest.mark.slow
+def test_an_option_of_the_logs_command_that_only_ci_knows_does_not_stand_in_the_way(project, fix, tmp_path):
+    test = "from shop import total\n\n\ndef test_total():\n    assert total(2, 3) == 5\n"
+    root = project({"shop.py": "def total(a, b):\n    return a - b\n", "tests/test_shop.py": test})
+    log = tmp_path / "job.log"
+    log.write_text(sections("sources/fix_from_ci_commands.txt")[0].parts["LOG"])
+    done = fix(root, "--log", log, "--json", "-v")
+    result, said = json.loads(done.stdout), done.stderr.decode()
+    assert result["outcome"] == "patched", said
+    assert "once more, with pytest itself" in " ".join(said.split())
+    assert result["evidence"]["fail_to_pass"] == ["tests/test_shop.py::test_total"]

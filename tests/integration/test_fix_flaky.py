@@ -1,7 +1,6 @@
 """``regreen fix`` on tests that depend on the hash seed: named as such, and never repaired."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -20,26 +19,15 @@ def first_with(seed):
 
 
 @pytest.fixture
-def fix(tmp_path, project_environment, regreen):
+def fix_expecting(project, fix):
     def run(expected, *options):
-        root = tmp_path / "project"
-        root.mkdir()
-        (root / "shop.py").write_text(SHOP)
-        (root / "test_shop.py").write_text(
-            f"from shop import first\n\n\ndef test_first():\n    assert first({NAMES}) == {expected!r}\n"
-        )
-        environment = {
-            **os.environ,
-            "XDG_STATE_HOME": str(tmp_path / "state"),
-            "VIRTUAL_ENV": str(project_environment),
-        }
-        done = regreen("fix", root, "--sandbox", "process", "--json", *options, environment=environment)
-        return json.loads(done.stdout)
+        test = f"from shop import first\n\n\ndef test_first():\n    assert first({NAMES}) == {expected!r}\n"
+        return json.loads(fix(project({"shop.py": SHOP, "test_shop.py": test}), "--json", *options).stdout)
 
     return run
 
 
-def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix, tmp_path):
+def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix_expecting, tmp_path):
     log = tmp_path / "ci.log"
     log.write_text(
         "=========== FAILURES ===========\n"
@@ -51,7 +39,7 @@ def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix, tm
         "====== 1 failed in 0.01s =======\n"
     )
     seeds = {seed: first_with(seed) for seed in "0123"}
-    result = fix(seeds["0"], "--log", str(log))
+    result = fix_expecting(seeds["0"], "--log", log)
 
     failing = [seed for seed in "123" if seeds[seed] != seeds["0"]]
     assert failing, "the names have to come in another order with another seed"
@@ -61,9 +49,9 @@ def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix, tm
 
 
 @pytest.mark.slow
-def test_a_patch_that_holds_for_one_seed_is_not_delivered(fix):
+def test_a_patch_that_holds_for_one_seed_is_not_delivered(fix_expecting):
     assert first_with("0") != first_with("1")
-    result = fix(first_with("1"))
+    result = fix_expecting(first_with("1"))
 
     assert (result["outcome"], result["diff"]) == ("flaky", "")
     assert "depends on the hash seed" in result["flaky_because"]["test_shop.py::test_first"]

@@ -5,20 +5,12 @@ import re
 import sys
 
 import pytest
+from sections import sections
 
 from bot.cli import run
 from bot.search.operators import OPERATORS
 from bot.search.templates import stream
 from bot.search.templates.template import Template
-
-CODE = "def is_free(total):\n    return total > 50\n"
-TESTS = """\
-from shop import is_free
-
-def test_at(): assert is_free(50)
-def test_below(): assert not is_free(49)
-def test_above(): assert is_free(51)
-"""
 
 
 def broken(*_given):
@@ -27,25 +19,24 @@ def broken(*_given):
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch, project_environment):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    monkeypatch.setattr(
-        stream, "TEMPLATES", (Template("broken", "", re.compile(""), broken), *stream.TEMPLATES)
-    )
+def broken_parts(monkeypatch, environment):
+    """A template and an operator that raise, in this process: it has the variables of a run."""
+    for name in ("VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, environment[name])
+    template = Template("broken", "", re.compile(""), broken)
+    monkeypatch.setattr(stream, "TEMPLATES", (template, *stream.TEMPLATES))
     changed = [one._replace(mutations=broken) if one.name == "number" else one for one in OPERATORS]
     monkeypatch.setattr(sys.modules["bot.search.candidates"], "OPERATORS", changed)
-    root = tmp_path / "project"
-    root.mkdir()
-    (root / "shop.py").write_text(CODE)
-    (root / "test_shop.py").write_text(TESTS)
-    return str(root)
 
 
 @pytest.mark.slow
-def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
-    assert run(["fix", project, "--sandbox", "process", "-v", "--json"]) == 0
+def test_a_defect_costs_its_part_and_is_said(
+    project, broken_parts, environment, outlived, monkeypatch, capsysbinary
+):
+    for name in ("VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, environment[name])
+    root = project(sections("is_free.txt")[0].parts)
+    assert run(["fix", str(root), "--sandbox", "process", "-v", "--json"]) == 0
     out, err = capsysbinary.readouterr()
     result = json.loads(out)
     assert "+    return total >= 50\n" in result["diff"]

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from laying import lay
 from providers import ISOLATED
 from sections import sections
 
@@ -24,20 +25,15 @@ def fix(sandbox, make_provider, tmp_path, regreen):
         "REGREEN_BASE_IMAGE": base,
     }
 
-    def run(files):
-        for path, text in files.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        return regreen("fix", root, "--sandbox", sandbox, environment=environment, timeout_s=240)
-
-    return run
+    lay(root, PROJECT)
+    return lambda: regreen("fix", root, "--sandbox", sandbox, environment=environment, timeout_s=240)
 
 
 # The two ways to build: a directory, which two kinds of sandbox take, and an image.
 @pytest.mark.slow
 @pytest.mark.parametrize("sandbox", ISOLATED)
 def test_it_is_repaired(fix):
-    done = fix(PROJECT)
+    done = fix()
     assert done.returncode == 0, done.stderr
     assert b"+    return [[number] for number in range(count)]\n" in done.stdout
     assert b"Verified" in done.stderr

@@ -5,44 +5,22 @@ import json
 import pytest
 from providers import PROVIDERS
 from sections import sections
-from test_fix import environment, fix, options_for, project  # noqa: F401 - three are fixtures
 
-CART = """\
-def total(prices, free_from=50):
-    subtotal = sum(prices)
-    if subtotal > free_from:
-        return subtotal
-    return subtotal + 5
-
-
-def cheapest(prices):
-    return min(prices)
-"""
 FIXED = "+    if subtotal >= free_from:\n"
-SOURCES = sections("sources/fix_without_pytest.txt")[0].parts
-UNITTEST = SOURCES["UNITTEST"]
-CHECKS = """\
-from cart import cheapest, total
-
-assert cheapest([2, 1]) == 1
-assert total([10]) == 15
-assert total([60]) == 60
-assert total([25, 25]) == 50, "free from 50 on"
-print("all is well")
-"""
+CART, UNITTEST, CHECKS = sections("sources/fix_without_pytest.txt")[0].parts.values()
 LIMIT = "::Total::test_the_limit_itself"
 CASES = [
-    pytest.param("python -m unittest", {"test_cart__py": UNITTEST}, f"test_cart.py{LIMIT}", id="unittest"),
+    pytest.param("python -m unittest", {"test_cart.py": UNITTEST}, f"test_cart.py{LIMIT}", id="unittest"),
     pytest.param(
         "python -m unittest discover -s specs -p 'spec_*.py'",
-        {"specs_slash_spec_cart__py": UNITTEST},
+        {"specs/spec_cart.py": UNITTEST},
         f"specs/spec_cart.py{LIMIT}",
         id="unittest-elsewhere",
     ),
-    pytest.param("python check_cart.py", {"check_cart__py": CHECKS}, "python check_cart.py", id="script"),
+    pytest.param("python check_cart.py", {"check_cart.py": CHECKS}, "python check_cart.py", id="script"),
     pytest.param(
         "python -m checks.prices -v",
-        {"checks_slash_prices__py": UNITTEST},
+        {"checks/prices.py": UNITTEST},
         f"checks/prices.py{LIMIT}",
         id="unittest-program",
     ),
@@ -59,11 +37,11 @@ IN_SANDBOXES = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "files", "failing", "sandbox"), IN_SANDBOXES)
 def test_the_code_is_repaired_and_the_tests_are_not(
-    command, files, failing, sandbox, make_provider, project, fix  # noqa: F811
-):  # fmt: skip
+    command, files, failing, sandbox, make_provider, project, fix
+):
     make_provider(sandbox)
-    root = project(cart__py=CART, **files)
-    done = fix(root, "--test-command", command, "--json", *options_for(sandbox), sandbox=sandbox)
+    root = project({"cart.py": CART, **files})
+    done = fix(root, "--test-command", command, "--json", sandbox=sandbox)
     result = json.loads(done.stdout)
     assert result["outcome"] == "patched", (result["reason"], done.stderr.decode())
     assert result["failing_before"] == [failing]
@@ -73,8 +51,8 @@ def test_the_code_is_repaired_and_the_tests_are_not(
 
 
 @pytest.mark.slow
-def test_a_program_that_is_not_there_is_said_so(project, fix):  # noqa: F811
-    root = project(cart__py=CART)
+def test_a_program_that_is_not_there_is_said_so(project, fix):
+    root = project({"cart.py": CART})
     done = fix(root, "--test-command", "python check.py")
     assert done.returncode == 1
     (line,) = done.stderr.decode().splitlines()

@@ -1,7 +1,6 @@
 """``regreen lint-fix`` as a user runs it: a real tool in a real sandbox."""
 
 import json
-import os
 import sys
 
 import pytest
@@ -11,22 +10,13 @@ TEST = "from shop import total\ndef test_total( ):\n    assert total(1,2)==3\n"
 
 
 @pytest.fixture
-def fix(tmp_path, regreen):
-    root = tmp_path / "project"
-    root.mkdir()
-    (root / "ruff.toml").write_text('[lint]\nselect = ["F401"]\n')
-    (root / "shop.py").write_text(UNTIDY)
-    (root / "test_shop.py").write_text(TEST)
-    environment = {
-        **os.environ,
-        "XDG_STATE_HOME": str(tmp_path / "state"),
-        "REGREEN_SANDBOX_PYTHON": sys.executable,
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-    }
+def fix(project, run_regreen, environment):
+    environment |= {"REGREEN_SANDBOX_PYTHON": sys.executable, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    rules = '[lint]\nselect = ["F401"]\n'
+    root = project({"ruff.toml": rules, "shop.py": UNTIDY, "test_shop.py": TEST})
 
     def run(*options):
-        done = regreen("lint-fix", root, "--sandbox", "process", "--json", *options, environment=environment)
-        return root, json.loads(done.stdout)
+        return root, json.loads(run_regreen("lint-fix", root, "--json", *options).stdout)
 
     return run
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from laying import lay
+from sections import sections
 
 CODE = """LIMIT = 100
 MAXIMUM = 9
@@ -29,23 +31,18 @@ def test_less_does_not():
 
 
 @pytest.fixture
-def shop(tmp_path):
-    (tmp_path / "shop.py").write_text(CODE)
-    (tmp_path / "test_shop.py").write_text(TESTS)
-    return tmp_path
+def shop(project):
+    return project({"shop.py": CODE, "test_shop.py": TESTS})
 
 
 @pytest.fixture
-def prove(shop, monkeypatch, project_environment, regreen):
+def prove(shop, run_regreen):
     """Runs ``regreen prove`` on a file with a patch; with None on a file that is missing."""
-    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    monkeypatch.setenv("XDG_STATE_HOME", str(shop / ".state"))
 
     def run(patch, *options):
-        file = shop / "my.patch"
         if patch is not None:
-            file.write_bytes(patch)
-        return regreen("prove", file, shop, "--sandbox", "process", *options)
+            (shop / "my.patch").write_bytes(patch)
+        return run_regreen("prove", shop / "my.patch", shop, *options)
 
     return run
 
@@ -102,92 +99,21 @@ def test_a_wrong_patch_is_refused_with_the_reason(prove, shop, patch, reason):
     assert (shop / "shop.py").read_text() == CODE
 
 
-# It looks for the expected value in the tests' file, whose name and text it gets by means that are allowed.
-READS = """--- a/shop.py
-+++ b/shop.py
-@@ -1,3 +1,5 @@
-+from texts import load
-+
- LIMIT = 100
- MAXIMUM = 9
-
-@@ -5,4 +7,7 @@
- def rate(total):
-     if total > LIMIT:
-         return 10
--    return 0
-+    for line in LINES:
-+        if f"rate({total})" in line.replace(" ", ""):
-+            total = int(line.replace(")", " ").split()[-1])
-+    return total
-"""
-NAME = '"_".join(["te" + "st", "shop.py"])'
-WHEN_CALLED = READS.replace("LINES", f"load({NAME}).splitlines()").encode()
-WHEN_IMPORTED = READS.replace("+\n LIMIT", f"+LINES = load({NAME}).splitlines()\n+\n LIMIT")
-WHEN_IMPORTED = WHEN_IMPORTED.replace("-1,3 +1,5", "-1,3 +1,6").replace("-5,4 +7,7", "-5,4 +8,7").encode()
+READING = [
+    pytest.param(case, id=case.name, marks=pytest.mark.slow if "slow" in case.facts else ())
+    for case in sections("sources/prove_reads.txt")
+]
 
 
-@pytest.mark.parametrize("patch", [WHEN_CALLED, WHEN_IMPORTED], ids=["when called", "when imported"])
-def test_a_patch_that_reads_the_expected_values_in_the_tests_is_refused(prove, shop, patch):
-    (shop / "texts.py").write_text(
-        "def load(name):\n    with open(name) as file:\n        return file.read()\n"
-    )
-    (shop / "conftest.py").write_text("import shop\n")
-    result = json.loads(prove(patch, "--json").stdout)
+@pytest.mark.parametrize("case", READING)
+def test_a_patch_that_reads_the_expected_values_in_the_tests_is_refused(prove, shop, case):
+    """It gets the names and the text of the tests' files by means that are allowed."""
+    lay(shop, {path: source for path, source in case.parts.items() if path != "patched"})
+    old, new = (source.splitlines(keepends=True) for source in (CODE, case.parts["patched"]))
+    patch = "".join(difflib.unified_diff(old, new, "a/shop.py", "b/shop.py"))
+    result = json.loads(prove(patch.encode(), "--json").stdout)
     assert (result["outcome"], result["diff"]) == ("no_patch", "")
-    assert (
-        "the tests' files were read while they ran: test_shop.py::test_the_limit_counts" in result["reason"]
-    )
-
-
-CASES = """import pytest
-
-from shop import rate
-from tests.cases import MANY
-
-
-@pytest.mark.parametrize(("total", "expected"), MANY)
-def test_it(total, expected):
-    assert rate(total) == expected
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "line",
-    [
-        'for text in texts.load("te" + "sts/cases.py").split(", ("):',
-        "for text in os.environ.values():",
-    ],
-    ids=["in a helper of the tests", "in the name of the running test"],
-)
-def test_a_patch_that_reads_them_elsewhere_is_refused(prove, shop, line):
-    code = f"""import os
-import re
-import texts
-
-LIMIT = 100
-MAXIMUM = 9
-
-
-def rate(total):
-    if total > LIMIT:
-        return 10
-    {line}
-        if re.search(r"\\b%s\\b" % total, text):
-            return int(re.findall(r"\\d+", text.partition("]")[0])[-1])
-    return 0
-"""
-    (shop / "texts.py").write_text(
-        "def load(name):\n    with open(name) as file:\n        return file.read()\n"
-    )
-    (shop / "tests").mkdir()
-    (shop / "tests" / "cases.py").write_text("MANY = [(99, 0), (100, 10)]\n")
-    (shop / "test_shop.py").write_text(CASES)
-    changed = difflib.unified_diff(CODE.splitlines(True), code.splitlines(True), "a/shop.py", "b/shop.py")
-    result = json.loads(prove("".join(changed).encode(), "--json").stdout)
-    assert (result["outcome"], result["diff"]) == ("no_patch", "")
-    assert "the tests' files were read while they ran: test_shop.py::test_it[100-10]" in result["reason"]
+    assert f"the tests' files were read while they ran: {case.facts['read by']}" in result["reason"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from libraries import LIBRARIES
+from libraries import TESTED
 from providers import ISOLATED
 
 from sandbox.command import PytestCommand
@@ -25,7 +25,7 @@ print(importlib.import_module(sys.argv[1]).__file__)
 # In Docker, but for the one whose environment takes most steps without compiling anything.
 CASES = [
     pytest.param(*sandbox.values, library, id=f"{sandbox.id}-{library.name}", marks=sandbox.marks)
-    for library in LIBRARIES
+    for library in TESTED
     for sandbox in ISOLATED
     if (sandbox.id == "bubblewrap") is (library.name == "jinja2")
 ]

@@ -4,6 +4,7 @@ import subprocess
 
 from hypothesis import given
 from hypothesis import strategies as st
+from laying import lay
 
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import changed_lines, unified_diff
@@ -48,15 +49,8 @@ def test_git_applies_the_diff_to_the_exact_bytes(tmp_path_factory, change):
     old, new = change
     patch = from_sources(old, new)
     diff = unified_diff(patch, old)
-    root = tmp_path_factory.mktemp("tree")
-    for path, text in old.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(encode(text))
+    root = lay(tmp_path_factory.mktemp("tree"), {path: encode(text) for path, text in old.items()})
     if diff:
-        subprocess.run(
-            ["git", "apply", "--check", "-"], cwd=root, input=encode(diff), check=True, capture_output=True
-        )
         subprocess.run(["git", "apply", "-"], cwd=root, input=encode(diff), check=True, capture_output=True)
     for path, text in new.items():
         assert (root / path).read_bytes() == encode(text)

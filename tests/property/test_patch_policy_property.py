@@ -6,94 +6,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from policy_corpus import HOST, OTHERS
 from policy_fixes import harmless
+from sections import sections
 
 from bot.patch.apply import from_sources
 from bot.patch.policy.gate import Policy, judge
 from examples import examples
 
-MODULES = ["os", "sys", "posix", "subprocess", "builtins", "importlib", "gc", "inspect", "socket", "pickle"]
-NAMES = [
-    "system",
-    "run",
-    "exit",
-    "_exit",
-    "eval",
-    "exec",
-    "import_module",
-    "get_objects",
-    "currentframe",
-    "loads",
-]
-FRAMES = [
-    "__globals__",
-    "__builtins__",
-    "__subclasses__()",
-    "f_back",
-    "tb_frame",
-    "__code__",
-    "__closure__",
-    "f_locals",
-]
-BUILTINS = ["eval", "exec", "compile", "__import__", "exit", "breakpoint", "globals"]
-PLAIN = ["total", "logger", "Cart", "Cart()", "total([1])", "(lambda: 0)"]
-
-# Ways to hand a value on that leave it what it is.
-HANDED = [
-    *("({})", "[{}][0]", "({},)[0]", "{{'a': {}}}['a']", "(lambda: {})()", "(lambda x: x)({})", "({} or 0)"),
-    *("({} if 1 else 0)", "(y := {})", "next(iter([{}]))", "dict(a={})['a']", "[z for z in [{}]][0]"),
-    *(
-        "max([{}], key=id)",
-        "list(map(lambda x: x, [{}]))[0]",
-        "type('T', (), {{'m': {}}}).m",
-        "(1, *[{}])[1]",
-    ),
-    *(
-        "(await_ := [{}]).pop()",
-        "{{**dict(a={})}}['a']",
-        "sorted([{}])[0]",
-        "functools.partial(lambda x: x, {})()",
-    ),
-]
-# Ways to read an attribute of it.
-READ = [
-    *(
-        "{0}.{1}",
-        "getattr({0}, '{1}')",
-        "getattr({0}, '{1}', None)",
-        "{0}.__dict__['{1}']",
-        "vars({0})['{1}']",
-    ),
-    *(
-        "operator.attrgetter('{1}')({0})",
-        "getattr({0}, ''.join(['{2}', '{3}']))",
-        "getattr({0}, '{2}' + '{3}')",
-    ),
-    *("object.__getattribute__({0}, '{1}')", "{0}.__getattribute__('{1}')", "dict(vars({0}))['{1}']"),
-    *(
-        "functools.reduce(getattr, ['{1}'], {0})",
-        "next(map(getattr, [{0}], ['{1}']))",
-        "{0}.__dict__.get('{1}')",
-    ),
-    *("getattr({0}, f'{2}{3}')", "inspect.getattr_static({0}, '{1}')"),
-]
-# Ways that need no name: only what a module holds is harm by itself.
-TAKEN = ["[*{0}.__dict__.values()][0]", "next(iter(vars({0}).values()))", "{0}.__dict__.popitem()"]
-CALLED = [
-    "{}",
-    "{}('id')",
-    "list(map({}, ['id']))",
-    "functools.partial({}, 'id')()",
-    "(lambda f: f('id'))({})",
-]
+# Modules, names, and ways to hand a value on or to read an attribute of it. Those that are "taken" need no
+# name: only what a module holds is harm by itself.
+HARMS = {name: part.splitlines() for name, part in sections("policy_harms.txt")[0].parts.items()}
 
 
 def handed(inner):
-    return st.builds(lambda way, one: way.format(one), st.sampled_from(HANDED), inner)
+    return st.builds(lambda way, one: way.format(one), st.sampled_from(HARMS["handed"]), inner)
 
 
 def read(value, name):
     half = max(1, len(name) // 2)
-    return st.sampled_from(READ).map(lambda way: way.format(value, name, name[:half], name[half:]))
+    return st.sampled_from(HARMS["read"]).map(lambda way: way.format(value, name, name[:half], name[half:]))
 
 
 @st.composite
@@ -105,19 +35,19 @@ def harms(draw):
         known = draw(st.sampled_from(OTHERS))
         return imports + known.setup, known.expression
     if kind == "builtin":
-        value = st.just(draw(st.sampled_from(BUILTINS)))
+        value = st.just(draw(st.sampled_from(HARMS["builtins"])))
         expression = draw(st.recursive(value, handed, max_leaves=3))
     else:
-        start = draw(st.sampled_from(MODULES if kind == "module" else PLAIN))
+        start = draw(st.sampled_from(HARMS["modules" if kind == "module" else "plain"]))
         alias = draw(st.sampled_from(["", "tool", "math"])) if kind == "module" else ""
         imports += f"import {start}{f' as {alias}' if alias else ''}\n" if kind == "module" else ""
         value = draw(st.recursive(st.just(alias or start), handed, max_leaves=3))
-        name = draw(st.sampled_from(NAMES if kind == "module" else FRAMES))
+        name = draw(st.sampled_from(HARMS["names" if kind == "module" else "frames"]))
         ways = read(value, name)
         if kind == "module":
-            ways |= st.sampled_from(TAKEN).map(lambda way: way.format(value))
+            ways |= st.sampled_from(HARMS["taken"]).map(lambda way: way.format(value))
         expression = draw(st.just(f"{value}.{name}") if name.endswith("()") else ways)
-    return imports, draw(st.sampled_from(CALLED)).format(expression)
+    return imports, draw(st.sampled_from(HARMS["called"])).format(expression)
 
 
 def expressions(tree):

@@ -13,6 +13,7 @@ from fakes.action import FILES, FLAKY, SHUTDOWN, WRITERS, granted, job_log
 from fakes.action import event as payload_of
 from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
+from fakes.hostile import BRANCH
 
 from week import hostile
 from week.projects import PACKAGES, Bug, Project, bug, project
@@ -98,6 +99,11 @@ class Scene:
     def bug(self) -> Bug:
         return bug(self.project, self.week.dice)
 
+    def breaking(self, *, shown: Callable[[str], str] = str, **more: object) -> Incident:
+        """A change with a slip, whose log is ``shown`` of what pytest says."""
+        slip = self.bug()
+        return self.failing({slip.path: slip.content}, job_log(shown(slip.log)), **more)
+
     def failing(
         self,
         change: Mapping[str, object],
@@ -146,44 +152,40 @@ def finished(run: Run) -> Event:
 
 def in_the_diff(scene: Scene) -> Incident:
     """The pull request breaks what it changes."""
-    slip = scene.bug()
-    return scene.failing({slip.path: slip.content}, job_log(slip.log))
+    return scene.breaking()
 
 
 def outside_of_the_diff(scene: Scene) -> Incident:
     """The fault is older than the pull request, and lies where that changes nothing."""
     slip, base = scene.bug(), f"base-{scene.number}"
-    world = scene.week.world
-    world.push(scene.repository, base, {slip.path: slip.content})
+    scene.week.world.push(scene.repository, base, {slip.path: slip.content})
     return scene.failing({"README.md": b"# Ours\n"}, job_log(slip.log), base=base)
 
 
 def on_a_branch(scene: Scene) -> Incident:
     """A branch is red, and no pull request is for it."""
-    slip = scene.bug()
-    branch = f"release-{scene.number}"
-    return scene.failing({slip.path: slip.content}, job_log(slip.log), branch=branch, pulls=False)
+    return scene.breaking(branch=f"release-{scene.number}", pulls=False)
 
 
 def from_unknown_files(scene: Scene) -> Incident:
     """Names, files, logs and what tests print are as hostile as they can be; the fault is a real one."""
     slip = scene.bug()
     change = {slip.path: slip.content, **hostile.files(scene.project, slip)}
-    branch = f"{hostile.BRANCH}-{scene.number}"
+    branch = f"{BRANCH}-{scene.number}"
     return scene.failing(change, job_log(hostile.log(slip.log)), branch=branch)
 
 
 def with_a_giant_log(scene: Scene) -> Incident:
     """Megabytes of noise before what matters."""
-    slip = scene.bug()
     noise = "".join(f"collecting wheel {n}: {'.' * 60}\n" for n in range(NOISE_LINES))
-    return scene.failing({slip.path: slip.content}, job_log(noise + slip.log))
+    return scene.breaking(shown=lambda log: noise + log)
 
 
 def without_its_log(scene: Scene) -> Incident:
     """The log has expired: every test that fails in the sandbox counts."""
-    slip = scene.bug()
-    return scene.failing({slip.path: slip.content}, None)
+    incident = scene.breaking()
+    incident.run.jobs[-1].log = None
+    return incident
 
 
 def pushed_meanwhile(scene: Scene) -> Incident:
@@ -204,34 +206,26 @@ def pushed_meanwhile(scene: Scene) -> Incident:
 
 def asked_for_a_fork(scene: Scene) -> Incident:
     """A fork's pull request is red, and somebody who can write asks."""
-    slip = scene.bug()
-    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), fork=f"guest-{scene.number}")
+    incident = scene.breaking(fork=f"guest-{scene.number}", asked=1)
     incident.event = scene.week.say(incident, "/regreen fix", user="boss")
-    incident.asked = 1
     return incident
 
 
 def fork_unasked(scene: Scene) -> Incident:
     """A fork's pull request is red; nobody asked."""
-    slip = scene.bug()
-    change = {slip.path: slip.content}
-    return scene.failing(
-        change, job_log(slip.log), fork=f"guest-{scene.number}", ending="told", repairs=False
-    )
+    return scene.breaking(fork=f"guest-{scene.number}", ending="told", repairs=False)
 
 
 def asked_by_a_reader(scene: Scene) -> Incident:
     """Somebody asks who may not."""
-    slip = scene.bug()
-    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
+    incident = scene.breaking(ending="told", repairs=False)
     incident.event = scene.week.say(incident, "/regreen fix", user="reader")
     return incident
 
 
 def closed(scene: Scene) -> Incident:
     """The pull request was closed before the run ended."""
-    slip = scene.bug()
-    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
+    incident = scene.breaking(ending="told", repairs=False)
     incident.pull.state = "closed"
     scene.week.world.move(scene.repository, f"refs/heads/{incident.branch}", None)
     return incident

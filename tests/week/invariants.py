@@ -31,20 +31,11 @@ def twice(repository: Repository, *, bot: str, asked: Mapping[int, int]) -> Iter
         if len(own) - memory > asked.get(issue.number, 0):
             yield f"{where}#{issue.number} has {len(own) - memory} answers to {asked.get(issue.number, 0)}"
         yield from _suggested_twice(f"{where}#{issue.number}", issue, bot)
-    fixes = Counter(
-        (one.pull.head_ref, one.pull.base_ref)
-        for one in repository.issues.values()
-        if one.pull and one.pull.head_ref.startswith(OWN)
-    )
-    for (head, _), count in fixes.items():
+    fixes = [one for one in repository.issues.values() if one.pull and one.pull.head_ref.startswith(OWN)]
+    for (head, _), count in Counter((one.pull.head_ref, one.pull.base_ref) for one in fixes).items():
         if count > 1:
             yield f"{where} has {count} pull requests from {head}"
-    onto = Counter(
-        one.pull.base_ref
-        for one in repository.issues.values()
-        if one.pull and one.pull.head_ref.startswith(OWN) and one.state == "open"
-    )
-    for base, count in onto.items():
+    for base, count in Counter(one.pull.base_ref for one in fixes if one.state == "open").items():
         if count > 1:
             yield f"{where} has {count} open fixes for {base}"
 

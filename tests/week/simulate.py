@@ -11,8 +11,9 @@ from typing import Literal
 from fakes.action import environment
 from fakes.github import GitHubServer
 from fakes.github.server import RateLimit
+from fakes.hostile import ECHOED
 
-from week import faults, hostile, invariants, machine
+from week import faults, invariants, machine
 from week.faults import Happening, Strike, happening
 from week.incidents import Event, Incident, Week, finished, plan
 
@@ -82,7 +83,7 @@ class Simulation:
     def __post_init__(self) -> None:
         self.week = Week(self.github, self.seed)
         self.asked = {repository.full_name: Counter() for _, repository in self.week.places}
-        self.secrets = {*JOB_SECRETS, hostile.ECHOED}
+        self.secrets = {*JOB_SECRETS, ECHOED}
         machine.adopt_orphans()
 
     @property

@@ -5,10 +5,10 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from e2e.e2e_image import build, docker
 from fakes.github import serve
 from workflows import store
 from workflows.engine import ACT, LABEL
+from workflows.image import build, docker
 from workflows.machine import Images, Machine
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from laying import lay
 from workflows.copies import ACTIONS, REGREEN, STAND_INS
 
 ACT = Path(sys.prefix) / "bin/act"
@@ -74,10 +75,7 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
         "workspace/.git/objects/info/packs": "",
         "home/nothing": "",
     }
-    for name, content in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, "utf-8")
+    lay(directory, files)
     local = {pin: str(ACTIONS / name) for pin, name in STAND_INS.items()}
     local[f"{REGREEN}@v0"] = str(directory / "regreen")
     command = [

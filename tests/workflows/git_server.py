@@ -3,29 +3,21 @@
 import base64
 import os
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-POLL_S = 0.005
+from fakes.listening import Handler, listening
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     root: Path
     token: str
 
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_GET(self) -> None:
+    def respond(self) -> None:
         expected = base64.b64encode(f"x-access-token:{self.token}".encode()).decode()
         if self.headers["authorization"] != f"Basic {expected}":
-            self.send_response(401)
-            self.send_header("www-authenticate", 'Basic realm="GitHub"')
-            self.send_header("content-length", "0")
-            self.end_headers()
+            self.answer(401, www_authenticate='Basic realm="GitHub"')
             return
         path, _, query = self.path.partition("?")
         variables = {
@@ -40,33 +32,19 @@ class _Handler(BaseHTTPRequestHandler):
         }
         ran = subprocess.run(
             ["git", "http-backend"],
-            input=self.rfile.read(int(self.headers.get("content-length", 0))),
+            input=self.body(),
             env={"PATH": os.environ["PATH"], **variables},
             capture_output=True,
             check=True,
         )
         head, _, body = ran.stdout.partition(b"\r\n\r\n")
         fields = dict(line.split(": ", 1) for line in head.decode().splitlines())
-        self.send_response(int(fields.pop("Status", "200").split()[0]))
-        for name, value in {**fields, "content-length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    do_POST = do_GET  # noqa: N815 - the name that the library asks for
+        self.answer(int(fields.pop("Status", "200").split()[0]), body, **fields)
 
 
 @contextmanager
 def serve(root: Path, repository: str, token: str) -> Iterator[str]:
     """The address of a server for a new ``repository`` below ``root``."""
     subprocess.run(["git", "init", "--quiet", "--bare", str(root / repository)], check=True)
-    handler = type("Handler", (_Handler,), {"root": root, "token": token})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with listening(_Handler, root=root, token=token) as url:
+        yield url

@@ -3,15 +3,14 @@
 import io
 import json
 import tarfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from fakes.listening import Handler, listening
+
 TOKEN = "runtime-token-of-the-run"
-POLL_S = 0.005
 
 
 @dataclass(slots=True)
@@ -35,49 +34,26 @@ class Store:
             archive.extractall(directory)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     store: Store
 
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_PUT(self) -> None:
-        content = self.rfile.read(int(self.headers["content-length"]))
-        self._answer(self.store.put(self.path.lstrip("/"), content) if self._may() else 401, b"")
-
-    def do_GET(self) -> None:
+    def respond(self) -> None:
         name = self.path.lstrip("/")
         names = json.dumps(sorted(self.store.artifacts)).encode()
         found = self.store.artifacts.get(name) if name else names
-        if not self._may():
-            self._answer(401, b"")
+        if self.headers["authorization"] != f"Bearer {TOKEN}":
+            self.answer(401)
+        elif self.command == "PUT":
+            self.answer(self.store.put(name, self.body()))
         elif found is None:
-            self._answer(404, b"")
+            self.answer(404)
         else:
-            self._answer(200, found)
-
-    def _may(self) -> bool:
-        return self.headers["authorization"] == f"Bearer {TOKEN}"
-
-    def _answer(self, status: int, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+            self.answer(200, found)
 
 
 @contextmanager
 def serve() -> Iterator[Store]:
     """A store on a free port."""
     store = Store()
-    handler = type("Handler", (_Handler,), {"store": store})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    store.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(POLL_S,), daemon=True)
-    thread.start()
-    try:
+    with listening(_Handler, store=store) as store.url:
         yield store
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

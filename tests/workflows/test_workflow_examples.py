@@ -2,8 +2,7 @@
 
 import pytest
 import yaml
-from fakes.action import SHUTDOWN, Shop
-from fakes.github.model import LineComment
+from fakes.action import SHUTDOWN
 from workflows import copies
 from workflows.machine import rights
 
@@ -36,50 +35,25 @@ def test_where_the_search_finds_a_patch_a_workflow_with_a_model_asks_none(machin
     assert len(place.suggestions) == 1
 
 
-def labelled(place: Shop) -> tuple[str, dict]:
-    """Somebody sets the label."""
-    return "pull_request", {
-        **place.event("pull_request"),
-        "action": "labeled",
-        "label": {"name": "regreen"},
-        "number": place.pull.number,
-    }
-
-
-def at_line(place: Shop) -> tuple[str, dict]:
-    """Somebody asks at a line of the diff."""
-    world = place.github.world
-    comment = LineComment(
-        id=world.id(),
-        user=world.user("dev"),
-        body="/regreen fix",
-        created_at=world.now(),
-        path="shop/prices.py",
-        line=2,
-        start_line=None,
-        commit=place.head,
-        hunk="",
-        review=0,
-    )
-    place.pull.pull.line_comments.append(comment)
-    said = {"id": comment.id, "body": comment.body, "user": {"login": "dev"}, "author_association": "MEMBER"}
-    return "pull_request_review_comment", {
-        **place.event("pull_request"),
-        "action": "created",
-        "comment": said,
-        "number": place.pull.number,
-    }
-
-
-@pytest.mark.parametrize("ask", [labelled, at_line])
-def test_what_is_asked_by_a_label_or_at_a_line_is_answered_below(machine, ask):
+def test_what_is_asked_by_a_label_is_answered_below(machine):
     place = machine.shop(log=SHUTDOWN)
-    ended = machine.run(place, copies.example("comment-commands.yml"), *ask(place))
-    acknowledged = {"acknowledge": DONE} if ask is at_line else {}
-    assert ended.results == {"propose": DONE, **acknowledged, "publish": DONE}, ended.log
+    ended = machine.run(place, copies.example("comment-commands.yml"), "pull_request", place.label())
+    assert ended.results == {"propose": DONE, "publish": DONE}, ended.log
     assert ended.jobs["propose"].outputs["outcome"] == "not_code"
     assert any("regreen:state" in comment for comment in place.comments)
-    assert bool(machine.asked("acknowledge")) is bool(acknowledged)
+    assert not machine.asked("acknowledge")
+
+
+def test_what_is_asked_at_a_line_is_acknowledged_and_answered_below(machine):
+    place = machine.shop(log=SHUTDOWN)
+    payload = place.ask_at_line()
+    payload["comment"]["author_association"] = "MEMBER"
+    kind = "pull_request_review_comment"
+    ended = machine.run(place, copies.example("comment-commands.yml"), kind, payload)
+    assert ended.results == {"propose": DONE, "acknowledge": DONE, "publish": DONE}, ended.log
+    assert ended.jobs["propose"].outputs["outcome"] == "not_code"
+    assert any("regreen:state" in comment for comment in place.comments)
+    assert machine.asked("acknowledge")
 
 
 def test_a_comment_that_asks_for_nothing_starts_no_job(machine):

@@ -1,122 +1,57 @@
-"""State as GitHub's JSON. ``base`` is the API's address as the client wrote it."""
+"""State as GitHub's JSON: what a client of ours reads, and ``unread.json`` for what GitHub says besides.
 
-import base64
+``base`` is the API's address as the client wrote it.
+"""
+
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from fakes.github.model import Repository, User
+from fakes.github.merges import base_sha, merge_sha, mergeable
+from fakes.github.model import Comment, Issue, Job, LineComment, Repository, Review, Run, User
 from fakes.github.objects import Commit, Person, stamp
 
 Json = dict[str, object]
 WEB = "https://github.example"
-
-_USER_URLS = (
-    ("followers_url", "followers"),
-    ("following_url", "following{/other_user}"),
-    ("gists_url", "gists{/gist_id}"),
-    ("starred_url", "starred{/owner}{/repo}"),
-    ("subscriptions_url", "subscriptions"),
-    ("organizations_url", "orgs"),
-    ("repos_url", "repos"),
-    ("events_url", "events{/privacy}"),
-    ("received_events_url", "received_events"),
-)
-_REPOSITORY_URLS = json.loads(Path(__file__).with_name("repository_urls.json").read_text("utf-8"))
-
-
-def node(kind: str, number: int) -> str:
-    return base64.b64encode(f"{kind}:{number}".encode()).decode()
+NODE = "bm9kZQ=="
+UNREAD: dict[str, Json] = json.loads(Path(__file__).with_name("unread.json").read_text("utf-8"))
 
 
 def user(base: str, who: User) -> Json:
-    url = f"{base}/users/{who.login}"
     return {
+        **UNREAD["user"],
         "login": who.login,
         "id": who.id,
-        "node_id": node("User", who.id),
-        "avatar_url": f"{WEB}/avatars/{who.id}",
-        "gravatar_id": "",
-        "url": url,
+        "url": f"{base}/users/{who.login}",
         "html_url": f"{WEB}/{who.login}",
         "type": who.kind,
-        "user_view_type": "public",
-        "site_admin": False,
-        **{name: f"{url}/{rest}" for name, rest in _USER_URLS},
     }
 
 
 def repository(base: str, repo: Repository, *, full: bool = False) -> Json:
     """The short form, as it is nested in others, or the full one."""
-    url = f"{base}/repos/{repo.full_name}"
-    web = f"{WEB}/{repo.full_name}"
-    document: Json = {
+    more = {
+        **UNREAD["whole repository"],
+        "default_branch": repo.default_branch,
+        "created_at": stamp(repo.created_at),
+    }
+    return {
+        **UNREAD["repository"],
         "id": repo.id,
-        "node_id": node("Repository", repo.id),
         "name": repo.name,
         "full_name": repo.full_name,
         "private": repo.private,
         "owner": user(base, repo.owner),
-        "html_url": web,
-        "description": None,
+        "html_url": f"{WEB}/{repo.full_name}",
         "fork": repo.parent is not None,
-        "url": url,
-        **{name: f"{url}/{rest}" for name, rest in _REPOSITORY_URLS.items()},
-    }
-    return {**document, **_more(repo, web)} if full else document
-
-
-def _more(repo: Repository, web: str) -> Json:
-    created = stamp(repo.created_at)
-    open_issues = sum(issue.state == "open" for issue in repo.issues.values())
-    counts = ("forks_count", "stargazers_count", "watchers_count", "size", "forks", "watchers")
-    return {
-        "git_url": f"{web}.git",
-        "ssh_url": f"{web}.git",
-        "clone_url": f"{web}.git",
-        "svn_url": web,
-        "mirror_url": None,
-        "homepage": None,
-        "language": "Python",
-        "license": None,
-        "default_branch": repo.default_branch,
-        "visibility": "private" if repo.private else "public",
-        "archived": False,
-        "disabled": False,
-        "is_template": False,
-        "topics": [],
-        "has_issues": True,
-        "has_projects": True,
-        "has_wiki": True,
-        "has_pages": False,
-        "has_downloads": True,
-        "has_discussions": False,
-        "allow_forking": True,
-        "web_commit_signoff_required": False,
-        "created_at": created,
-        "updated_at": created,
-        "pushed_at": created,
-        "open_issues": open_issues,
-        "open_issues_count": open_issues,
-        "subscribers_count": 0,
-        "network_count": 0,
-        "permissions": dict.fromkeys(("admin", "maintain", "push", "triage", "pull"), True),
-        **dict.fromkeys(counts, 0),
+        "url": f"{base}/repos/{repo.full_name}",
+        **(more if full else {}),
     }
 
 
 def label(base: str, repo: Repository, name: str) -> Json:
-    return {
-        "id": repo.id * 1000 + len(name),
-        "node_id": node("Label", len(name)),
-        "url": f"{base}/repos/{repo.full_name}/labels/{name}",
-        "name": name,
-        "description": None,
-        "color": "ededed",
-        "default": False,
-        "archived_at": None,
-        "archived_by": None,
-    }
+    url = f"{base}/repos/{repo.full_name}/labels/{name}"
+    return {**UNREAD["label"], "url": url, "name": name}
 
 
 def git_commit(base: str, repo: Repository, commit: Commit) -> Json:
@@ -124,40 +59,37 @@ def git_commit(base: str, repo: Repository, commit: Commit) -> Json:
     url = f"{base}/repos/{repo.full_name}/git"
     return {
         "sha": commit.sha,
-        "node_id": node("Commit", repo.id),
+        "node_id": NODE,
         "url": f"{url}/commits/{commit.sha}",
         "html_url": f"{WEB}/{repo.full_name}/commit/{commit.sha}",
-        "author": commit.author.document(),
-        "committer": commit.committer.document(),
-        "message": commit.message,
-        "tree": {"sha": commit.tree, "url": f"{url}/trees/{commit.tree}"},
         "parents": _parents(f"{url}/commits", repo, commit.parents),
-        "verification": _unverified(),
+        **_content(url, commit),
     }
 
 
 def commit(base: str, repo: Repository, one: Commit, users: Mapping[str, User]) -> Json:
     """As the commits API has it, with the accounts that GitHub knows behind the names."""
-    author, committer = (_account(base, person, users) for person in (one.author, one.committer))
     url = f"{base}/repos/{repo.full_name}"
+    content = {"url": f"{url}/git/commits/{one.sha}", "comment_count": 0, **_content(f"{url}/git", one)}
     return {
+        **UNREAD["commit"],
         "url": f"{url}/commits/{one.sha}",
         "sha": one.sha,
-        "node_id": node("Commit", repo.id),
         "html_url": f"{WEB}/{repo.full_name}/commit/{one.sha}",
-        "comments_url": f"{url}/commits/{one.sha}/comments",
-        "commit": {
-            "url": f"{url}/git/commits/{one.sha}",
-            "author": one.author.document(),
-            "committer": one.committer.document(),
-            "message": one.message,
-            "comment_count": 0,
-            "tree": {"sha": one.tree, "url": f"{url}/git/trees/{one.tree}"},
-            "verification": _unverified(),
-        },
-        "author": author,
-        "committer": committer,
+        "commit": content,
+        "author": _account(base, one.author, users),
+        "committer": _account(base, one.committer, users),
         "parents": _parents(f"{url}/commits", repo, one.parents),
+    }
+
+
+def _content(url: str, commit: Commit) -> Json:
+    return {
+        "author": commit.author.document(),
+        "committer": commit.committer.document(),
+        "message": commit.message,
+        "tree": {"sha": commit.tree, "url": f"{url}/trees/{commit.tree}"},
+        "verification": UNREAD["verification"],
     }
 
 
@@ -173,5 +105,138 @@ def _parents(url: str, repo: Repository, shas: Iterable[str]) -> list[Json]:
     ]
 
 
-def _unverified() -> Json:
-    return {"verified": False, "reason": "unsigned", "signature": None, "payload": None, "verified_at": None}
+def _side(base: str, repo: Repository | None, ref: str, sha: str) -> Json:
+    return {
+        "label": f"{repo.owner.login if repo else 'unknown'}:{ref}",
+        "ref": ref,
+        "sha": sha,
+        "user": user(base, repo.owner) if repo else None,
+        "repo": repository(base, repo, full=True) if repo else None,
+    }
+
+
+def pull(base: str, repo: Repository, issue: Issue, *, full: bool = False) -> Json:
+    """The short form of lists, or the full one."""
+    one = issue.pull
+    more = {**UNREAD["whole pull"], "mergeable": mergeable(repo, issue)} if full else {}
+    return {
+        **UNREAD["pull"],
+        "id": issue.id,
+        "number": issue.number,
+        "state": issue.state,
+        "locked": issue.locked,
+        "title": issue.title,
+        "user": user(base, issue.user),
+        "body": issue.body or None,
+        "labels": [label(base, repo, name) for name in issue.labels],
+        "updated_at": stamp(issue.updated_at),
+        "url": f"{base}/repos/{repo.full_name}/pulls/{issue.number}",
+        "html_url": f"{WEB}/{repo.full_name}/pull/{issue.number}",
+        "merge_commit_sha": merge_sha(repo, issue),
+        "head": _side(base, one.head_repository, one.head_ref, one.head_sha),
+        "base": _side(base, repo, one.base_ref, base_sha(repo, issue)),
+        "draft": one.draft,
+        **more,
+    }
+
+
+def comment(base: str, repo: Repository, about: Issue, one: Comment) -> Json:
+    kind = "pull" if about.pull else "issues"
+    return {
+        **UNREAD["comment"],
+        "id": one.id,
+        "url": f"{base}/repos/{repo.full_name}/issues/comments/{one.id}",
+        "html_url": f"{WEB}/{repo.full_name}/{kind}/{about.number}#issuecomment-{one.id}",
+        "body": one.body,
+        "user": user(base, one.user),
+        "created_at": stamp(one.created_at),
+        "updated_at": stamp(one.updated_at),
+    }
+
+
+def review(base: str, repo: Repository, about: Issue, one: Review) -> Json:
+    return {
+        **UNREAD["review"],
+        "id": one.id,
+        "user": user(base, one.user),
+        "body": one.body,
+        "html_url": f"{WEB}/{repo.full_name}/pull/{about.number}#pullrequestreview-{one.id}",
+        "commit_id": one.commit,
+    }
+
+
+def line_comment(base: str, repo: Repository, about: Issue, one: LineComment) -> Json:
+    return {
+        **UNREAD["line comment"],
+        "url": f"{base}/repos/{repo.full_name}/pulls/comments/{one.id}",
+        "id": one.id,
+        "path": one.path,
+        "commit_id": one.commit,
+        "user": user(base, one.user),
+        "body": one.body,
+        "created_at": stamp(one.created_at),
+        "updated_at": stamp(one.created_at),
+        "html_url": f"{WEB}/{repo.full_name}/pull/{about.number}#discussion_r{one.id}",
+        "start_line": one.start_line,
+        "line": one.line,
+    }
+
+
+def run(base: str, repo: Repository, one: Run) -> Json:
+    url = f"{base}/repos/{repo.full_name}/actions/runs/{one.id}"
+    pulls = [*((repo, number) for number in one.pulls), *one.upstream_pulls]
+    return {
+        **UNREAD["run"],
+        "id": one.id,
+        "name": one.workflow,
+        "head_branch": one.branch,
+        "head_sha": one.head_sha,
+        "run_number": one.number,
+        "run_attempt": one.attempt,
+        "event": one.event,
+        "status": one.status,
+        "conclusion": one.conclusion,
+        "workflow_id": sum(map(ord, one.workflow)),
+        "url": url,
+        "jobs_url": f"{url}/jobs",
+        "html_url": f"{WEB}/{repo.full_name}/actions/runs/{one.id}",
+        "pull_requests": [_pull_of_run(base, *pull) for pull in pulls],
+        "actor": user(base, one.actor),
+        "triggering_actor": user(base, one.triggering_actor),
+        "repository": repository(base, repo),
+        "head_repository": repository(base, one.head_repository),
+    }
+
+
+def _pull_of_run(base: str, repo: Repository, number: int) -> Json:
+    issue = repo.issues[number]
+
+    def side(ref: str, sha: str, of: Repository) -> Json:
+        url = f"{base}/repos/{of.full_name}"
+        return {"ref": ref, "sha": sha, "repo": {"id": of.id, "url": url, "name": of.name}}
+
+    return {
+        "id": issue.id,
+        "number": number,
+        "url": f"{base}/repos/{repo.full_name}/pulls/{number}",
+        "head": side(issue.pull.head_ref, issue.pull.head_sha, issue.pull.head_repository or repo),
+        "base": side(issue.pull.base_ref, base_sha(repo, issue), repo),
+    }
+
+
+def job(base: str, repo: Repository, run: Run, one: Job) -> Json:
+    return {
+        **UNREAD["job"],
+        "id": one.id,
+        "run_id": run.id,
+        "run_attempt": one.attempt,
+        "workflow_name": run.workflow,
+        "head_sha": run.head_sha,
+        "url": f"{base}/repos/{repo.full_name}/actions/jobs/{one.id}",
+        "html_url": f"{WEB}/{repo.full_name}/actions/runs/{run.id}/job/{one.id}",
+        "status": one.status,
+        "conclusion": one.conclusion,
+        "name": one.name,
+        "labels": one.labels,
+        "runner_name": one.runner,
+    }

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """``status`` 0 cuts the connection.
 
-    ``effect`` says whether the request is carried out before its answer is lost. ``slow`` is seconds before
-    the answer.
+    ``effect`` says whether the request is carried out before its answer is lost. ``slow`` is
+    seconds before an answer with which nothing is wrong.
     """
 
     status: int = 0
@@ -19,7 +18,6 @@ class Fault:
     message: str = "Server Error"
     headers: Mapping[str, str] = field(default_factory=dict)
     slow: float = 0.0
-    kind: Literal["answer", "slow"] = "answer"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from fakes.github.objects import Leaf, Objects, Person
 
 def base_sha(repo: Repository, issue: Issue) -> str:
     """Where the base branch is now; the default branch's head where it has gone."""
-    assert issue.pull
     sha = repo.branch_head(issue.pull.base_ref) or repo.branch_head(repo.default_branch)
     assert sha
     return sha
@@ -19,7 +18,6 @@ def base_sha(repo: Repository, issue: Issue) -> str:
 def merge_sha(repo: Repository, issue: Issue) -> str | None:
     """The commit that merges a pull request into its base; None where they conflict, or it is closed."""
     pull = issue.pull
-    assert pull
     if pull.merge_sha is not None:
         return pull.merge_sha or None
     if issue.state != "open":
@@ -41,7 +39,6 @@ def merge_sha(repo: Repository, issue: Issue) -> str | None:
 
 def mergeable(repo: Repository, issue: Issue) -> bool | None:
     """What a pull request says of its merge; None so many times as ``merge_waits`` says."""
-    assert issue.pull
     if issue.pull.merge_waits:
         issue.pull.merge_waits -= 1
         return None

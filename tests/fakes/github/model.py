@@ -39,15 +39,14 @@ class Comment:
 @dataclass(slots=True, kw_only=True)
 class LineComment:
     id: int
-    review: int
     user: User
     body: str
     path: str
     line: int
-    start_line: int | None
-    commit: str
-    hunk: str
+    review: int = 0
     created_at: datetime
+    start_line: int | None = None
+    commit: str = ""
     reactions: set[str] = field(default_factory=set)
 
 
@@ -56,9 +55,7 @@ class Review:
     id: int
     user: User
     body: str
-    state: str
     commit: str
-    submitted_at: datetime
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,10 +65,10 @@ class Issue:
     id: int
     number: int
     title: str
-    body: str
     user: User
     created_at: datetime
     updated_at: datetime
+    body: str = ""
     state: str = "open"
     locked: bool = False
     labels: list[str] = field(default_factory=list)
@@ -90,7 +87,7 @@ class Pull:
     head_repository: Repository | None
     head_ref: str
     head_sha: str
-    base_ref: str
+    base_ref: str = "main"
     draft: bool = False
     merge_sha: str | None = None
     merge_waits: int = 0
@@ -106,8 +103,8 @@ class Job:
     name: str
     status: str
     conclusion: str | None
-    log: bytes | None
     attempt: int
+    log: bytes | None = b""
     labels: object = ("ubuntu-latest",)
     runner: object = "GitHub Actions 1"
 
@@ -116,17 +113,16 @@ class Job:
 class Run:
     id: int
     number: int
-    workflow: str
-    event: str
-    status: str
-    conclusion: str | None
     head_sha: str
-    head_branch: str
     head_repository: Repository
     actor: User
     triggering_actor: User
-    attempt: int
-    created_at: datetime
+    workflow: str = "CI"
+    event: str = "pull_request"
+    status: str = "completed"
+    conclusion: str | None = "failure"
+    branch: str = "main"
+    attempt: int = 1
     pulls: tuple[int, ...] = ()
     upstream_pulls: tuple[tuple[Repository, int], ...] = ()
     jobs: list[Job] = field(default_factory=list)

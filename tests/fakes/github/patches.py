@@ -55,7 +55,7 @@ def hunks(patch: str | None) -> Iterator[range]:
 def _file(objects: Objects, path: str, before: Leaf | None, after: Leaf | None) -> FileDiff:
     status = "added" if before is None else "removed" if after is None else "modified"
     old, new = _content(objects, before), _content(objects, after)
-    sha = (after or before).sha  # type: ignore[union-attr]
+    sha = (after or before).sha
     if old is None or new is None:
         return FileDiff(path=path, status=status, sha=sha, patch=None)
     lines = list(_patch(old, new))

@@ -1,10 +1,9 @@
 """Issues, comments below issues and pull requests, labels."""
 
-from fakes.github import documents, pull_documents
+from fakes.github import documents
 from fakes.github.model import Comment, Issue
 from fakes.github.objects import stamp
 from fakes.github.refused import Refused
-from fakes.github.routes_pulls import BODY_LIMIT
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
 
@@ -12,31 +11,23 @@ READ = "issues=read; pull_requests=read"
 WRITE = "issues=write; pull_requests=write"
 
 
-def _check_length(body: str, resource: str) -> None:
-    if len(body) > BODY_LIMIT:
-        message = "Body is too long (maximum is 65536 characters)"
-        raise invalid(resource, "unprocessable", "data", message)
-
-
 @route("GET", REPO + "/issues/{number}/comments", READ)
 def list_comments(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.issue()
-    return ctx.page(issue.comments, lambda one: pull_documents.comment(ctx.base, repository, issue, one))
+    return ctx.page(issue.comments, lambda one: documents.comment(ctx.base, repository, issue, one))
 
 
 @route("POST", REPO + "/issues/{number}/comments", WRITE)
 def post_comment(ctx: Context) -> Answer:
-    assert ctx.token
     repository, issue = ctx.repository, ctx.issue()
-    body = ctx.text("body")
-    _check_length(body, "IssueComment")
+    body = ctx.limited()
     if not body.strip():
         raise invalid("IssueComment", "unprocessable", "data", "Body cannot be blank")
     if issue.locked:
         raise Refused(403, "Unable to create comment because issue is locked.")
     comment = ctx.world.comment(issue, body, user=ctx.token.user)
     issue.updated_at = comment.created_at
-    return Answer(status=201, json=pull_documents.comment(ctx.base, repository, issue, comment))
+    return Answer(status=201, json=documents.comment(ctx.base, repository, issue, comment))
 
 
 def _comment(ctx: Context) -> tuple[Issue, Comment]:
@@ -50,10 +41,8 @@ def _comment(ctx: Context) -> tuple[Issue, Comment]:
 @route("PATCH", REPO + "/issues/comments/{comment}", WRITE)
 def patch_comment(ctx: Context) -> Answer:
     issue, comment = _comment(ctx)
-    body = ctx.text("body")
-    _check_length(body, "IssueComment")
-    comment.body, comment.updated_at = body, ctx.world.now()
-    return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
+    comment.body, comment.updated_at = ctx.limited(), ctx.world.now()
+    return Answer(json=documents.comment(ctx.base, ctx.repository, issue, comment))
 
 
 @route("POST", REPO + "/issues/comments/{comment}/reactions", WRITE)
@@ -66,12 +55,11 @@ def react(ctx: Context, reactions: set[str]) -> Answer:
     content = ctx.text("content")
     status = 200 if content in reactions else 201
     reactions.add(content)
-    assert ctx.token
     return Answer(
         status=status,
         json={
             "id": 1,
-            "node_id": documents.node("Reaction", 1),
+            "node_id": documents.NODE,
             "user": documents.user(ctx.base, ctx.token.user),
             "content": content,
             "created_at": stamp(ctx.world.now()),

@@ -1,8 +1,8 @@
 """Pull requests, with the rules under which GitHub refuses one."""
 
-from fakes.github import documents, pull_documents
+from fakes.github import documents
 from fakes.github.merges import base_sha
-from fakes.github.model import Issue, Repository
+from fakes.github.model import Repository
 from fakes.github.patches import FileDiff, diff
 from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO
@@ -10,7 +10,7 @@ from fakes.github.routing import Answer, Context, invalid, route
 
 READ, WRITE = "pull_requests=read", "pull_requests=write"
 NO_PULLS_BY_ACTIONS = "GitHub Actions is not permitted to create or approve pull requests."
-TITLE_LIMIT, BODY_LIMIT = 256, 65_536
+TITLE_LIMIT = 256
 
 
 @route("GET", REPO + "/pulls", READ)
@@ -33,12 +33,12 @@ def list_pulls(ctx: Context) -> Answer:
     order = ctx.query.get("sort", "created")
     newest = ctx.query.get("direction", "desc" if order == "created" else "asc") == "desc"
     found.sort(key=lambda one: one.updated_at if order == "updated" else one.created_at, reverse=newest)
-    return ctx.page(found, lambda one: pull_documents.pull(ctx.base, repository, one))
+    return ctx.page(found, lambda one: documents.pull(ctx.base, repository, one))
 
 
 @route("GET", REPO + "/pulls/{number}", READ)
 def get_pull(ctx: Context) -> Answer:
-    return Answer(json=pull_documents.pull(ctx.base, ctx.repository, ctx.pull(), full=True))
+    return Answer(json=documents.pull(ctx.base, ctx.repository, ctx.pull(), full=True))
 
 
 @route("GET", REPO + "/commits/{sha}/pulls", READ)
@@ -55,13 +55,12 @@ def pulls_of_commit(ctx: Context) -> Answer:
         and sha in repository.objects.ancestors(issue.pull.head_sha)
         and sha not in repository.objects.ancestors(base_sha(repository, issue))
     ]
-    return ctx.page(found, lambda one: pull_documents.pull(ctx.base, repository, one))
+    return ctx.page(found, lambda one: documents.pull(ctx.base, repository, one))
 
 
 @route("GET", REPO + "/pulls/{number}/files", READ)
 def list_files(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.pull()
-    assert issue.pull
     head = issue.pull.head_sha
     files = diff(repository.objects, base_sha(repository, issue), head)[:3000]
     return ctx.page(files, lambda one: _file(ctx, repository, head, one))
@@ -90,40 +89,30 @@ def _file(ctx: Context, repository: Repository, head: str, one: FileDiff) -> doc
 @route("POST", REPO + "/pulls", WRITE)
 def post_pull(ctx: Context) -> Answer:
     repository = ctx.repository
-    assert ctx.token
     if ctx.token.actions and not repository.pulls_by_actions:
         raise Refused(403, NO_PULLS_BY_ACTIONS)
-    title, head, base = ctx.text("title"), ctx.text("head"), ctx.text("base")
-    source, branch = _head(ctx, repository, head)
-    sha = source.branch_head(branch) if source else None
-    if source is None or sha is None:
-        raise invalid("PullRequest", "invalid", "head")
-    target = repository.branch_head(base)
-    if target is None:
-        raise invalid("PullRequest", "invalid", "base")
-    if len(title) > TITLE_LIMIT:
+    head, base, body = ctx.text("head"), ctx.text("base"), ctx.limited()
+    sha, target = repository.branch_head(head), repository.branch_head(base)
+    if sha is None or target is None:
+        raise invalid("PullRequest", "invalid", "base" if sha else "head")
+    if len(ctx.text("title")) > TITLE_LIMIT:
         raise invalid("PullRequest", "custom", "title", "title is too long (maximum is 256 characters)")
-    body = ctx.body.get("body") or ""
-    if len(body) > BODY_LIMIT:
-        raise invalid("PullRequest", "custom", "body", "body is too long (maximum is 65536 characters)")
     if sha in repository.objects.ancestors(target):
-        raise _custom(f"No commits between {base} and {branch}")
-    if _same(repository, source, branch, base):
-        raise _custom(f"A pull request already exists for {source.owner.login}:{branch}.")
+        raise _custom(f"No commits between {base} and {head}")
+    if any(
+        one.pull
+        and one.state == "open"
+        and one.pull.head_repository is repository
+        and (one.pull.head_ref, one.pull.base_ref) == (head, base)
+        for one in repository.issues.values()
+    ):
+        raise _custom(f"A pull request already exists for {repository.owner.login}:{head}.")
     draft = bool(ctx.body.get("draft"))
     if draft and not repository.drafts:
         raise Refused(422, "Draft pull requests are not supported in this repository.")
-    issue = ctx.world.pull(
-        repository,
-        branch,
-        base=base,
-        title=title,
-        body=body,
-        user=ctx.token.user.login,
-        fork=source if source is not repository else None,
-        draft=draft,
-    )
-    return Answer(status=201, json=pull_documents.pull(ctx.base, repository, issue, full=True))
+    said = {"title": ctx.text("title"), "body": body, "user": ctx.token.user.login, "draft": draft}
+    issue = ctx.world.pull(repository, head, base=base, **said)
+    return Answer(status=201, json=documents.pull(ctx.base, repository, issue, full=True))
 
 
 def _custom(message: str) -> Refused:
@@ -132,43 +121,13 @@ def _custom(message: str) -> Refused:
     )
 
 
-def _head(ctx: Context, repository: Repository, head: str) -> tuple[Repository | None, str]:
-    owner, colon, branch = head.partition(":")
-    if not colon:
-        return repository, head
-    network = repository.network(ctx.world.repositories)
-    return next((one for one in network if one.owner.login.lower() == owner.lower()), None), branch
-
-
-def _same(repository: Repository, source: Repository, branch: str, base: str) -> bool:
-    return any(
-        one.pull
-        and one.state == "open"
-        and (one.pull.head_repository, one.pull.head_ref, one.pull.base_ref) == (source, branch, base)
-        for one in repository.issues.values()
-    )
-
-
 @route("PATCH", REPO + "/pulls/{number}", WRITE)
 def patch_pull(ctx: Context) -> Answer:
-    repository, issue = ctx.repository, ctx.pull()
-    _change(ctx, repository, issue)
-    return Answer(json=pull_documents.pull(ctx.base, repository, issue, full=True))
-
-
-def _change(ctx: Context, repository: Repository, issue: Issue) -> None:
-    assert issue.pull
-    state = ctx.body.get("state", issue.state)
-    if state not in {"open", "closed"}:
-        raise invalid("PullRequest", "invalid", "state")
-    gone = issue.pull.head_repository is None or not issue.pull.head_repository.branch_head(
-        issue.pull.head_ref
-    )
-    if state == "open" and issue.state == "closed" and gone:
+    issue = ctx.pull()
+    source, state = issue.pull.head_repository, ctx.body.get("state", issue.state)
+    if state == "open" != issue.state and not (source and source.branch_head(issue.pull.head_ref)):
         raise _custom("state cannot be changed. The branch was deleted.")
-    body = ctx.body.get("body", issue.body) or ""
-    if len(body) > BODY_LIMIT:
-        raise invalid("PullRequest", "custom", "body", "body is too long (maximum is 65536 characters)")
-    issue.state, issue.body = state, body
+    issue.state, issue.body = state, ctx.limited() if "body" in ctx.body else issue.body
     issue.title = ctx.body.get("title", issue.title)
     issue.updated_at = ctx.world.now()
+    return Answer(json=documents.pull(ctx.base, ctx.repository, issue, full=True))

@@ -1,7 +1,7 @@
 """Routes, what a handler is given, and what it answers."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +11,7 @@ from fakes.github.refused import Refused
 from fakes.github.world import World
 
 DOCUMENTATION = "https://docs.github.com/rest"
+BODY_LIMIT = 65_536
 LEVELS = ("none", "read", "write", "admin")
 
 
@@ -35,7 +36,6 @@ class Context:
     path: str
     params: dict[str, str]
     query: dict[str, str]
-    headers: Mapping[str, str]
     body: Any
 
     @property
@@ -76,6 +76,13 @@ class Context:
                 f'Invalid request.\n\n"{name}" wasn\'t supplied.' if value is None else "Invalid request.",
             )
         return value
+
+    def limited(self) -> str:
+        """The body of what is written, which may be missing and must not be longer than GitHub takes."""
+        text = self.body.get("body") or ""
+        if len(text) > BODY_LIMIT:
+            raise Refused(422, "Validation Failed", errors=["body is too long (maximum is 65536 characters)"])
+        return text
 
     def page(self, items: Sequence[Any], render: Callable[[Any], object], *, key: str = "") -> Answer:
         """One page of ``items`` with the ``Link`` header that leads to the others."""

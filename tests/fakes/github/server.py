@@ -25,30 +25,18 @@ from fakes.github.world import World
 ENTERPRISE = "/api/v3"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Request:
-    """One request as it came; ``status`` 0 where the connection was cut."""
+    """One request as it came; ``status`` 0 where the connection was cut, ``json`` what was answered."""
 
     method: str
     path: str
-    query: Mapping[str, str]
     headers: Mapping[str, str]
-    body: Any
-    status: int
+    query: dict[str, str] = field(default_factory=dict)
+    body: Any = None
+    status: int = 0
     route: str = ""
     json: Any = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """A request before anything is made of it; ``prefix`` is that of an Enterprise installation."""
-
-    method: str
-    prefix: str
-    path: str
-    query: dict[str, str]
-    headers: Mapping[str, str]
-    raw: bytes
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,68 +88,53 @@ class GitHubServer:
         """Serve one request."""
         parts = urlsplit(target)
         prefix = ENTERPRISE if parts.path.startswith(f"{ENTERPRISE}/") else ""
-        call = Call(
+        request = Request(
             method=method,
-            prefix=prefix,
             path=unquote(parts.path.removeprefix(prefix), errors="surrogateescape"),
             query=dict(parse_qsl(parts.query, keep_blank_values=True)),
             headers=headers,
-            raw=raw,
+            body=json.loads(raw) if raw else None,
         )
         with self.world.lock:
-            fault = next((one.fault for one in self.plans if one.takes(method, call.path)), None)
-            fails = fault is not None and fault.kind == "answer"
-            answer = Answer() if fails and not fault.effect else self._carried_out(call)
-            if fails:
+            fault = next((one.fault for one in self.plans if one.takes(method, request.path)), None)
+            if fault and not fault.slow:
+                if fault.effect:
+                    self._carried_out(request, prefix)
                 answer = _failure(fault)
+            else:
+                answer = self._carried_out(request, prefix)
             answer.headers.update(self._limits())
-        if fault and fault.kind == "slow":
+        if fault:
             time.sleep(fault.slow)
-        found = _find(method, call.path)
-        self.requests.append(
-            Request(
-                method=method,
-                path=call.path,
-                query=call.query,
-                headers=headers,
-                body=_json(raw),
-                status=answer.status,
-                route=found[0].template if found else "",
-                json=answer.json,
-            )
-        )
+        request.status, request.json = answer.status, answer.json
+        self.requests.append(request)
         return answer
 
-    def _carried_out(self, call: Call) -> Answer:
+    def _carried_out(self, request: Request, prefix: str) -> Answer:
         try:
-            return self._serve(call)
+            return self._serve(request, prefix)
         except Refused as refused:
             return _refusal(refused)
-        except ValueError:
-            return _refusal(Refused(400, "Problems parsing JSON"))
         except Exception as error:  # noqa: BLE001 - raised where the test can see it, when the server ends
             self.crashes.append(error)
             return _refusal(Refused(500, "Server Error"))
 
-    def _serve(self, call: Call) -> Answer:
-        token = self._token(call.headers)
+    def _serve(self, request: Request, prefix: str) -> Answer:
+        token = self._token(request.headers)
         if self.rate.remaining <= 0:
             raise Refused(403, "API rate limit exceeded for installation ID 1.")
         self.rate.remaining -= 1
-        found = _find(call.method, call.path)
-        if found is None:
-            raise Refused(404, "Not Found")
-        route, params = found
+        route, params = _find(request.method, request.path)
+        request.route = route.template
         context = Context(
             world=self.world,
-            base=f"{self.url}{call.prefix}",
+            base=f"{self.url}{prefix}",
             storage=self.store,
             token=token,
-            path=call.path,
+            path=request.path,
             params=params,
-            query=call.query,
-            headers=call.headers,
-            body=json.loads(call.raw) if call.raw else {},
+            query=request.query,
+            body=request.body or {},
         )
         check_permission(route.needs, token)
         if "owner" in params:
@@ -183,18 +156,11 @@ class GitHubServer:
         return {f"x-ratelimit-{name}": str(value) for name, value in values.items()}
 
 
-def _json(raw: bytes) -> Any:
-    try:
-        return json.loads(raw) if raw else None
-    except ValueError:
-        return None
-
-
-def _find(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+def _find(method: str, path: str) -> tuple[Route, dict[str, str]]:
     for route in ROUTES:
         if route.method == method and (match := route.pattern.match(path)):
             return route, match.groupdict()
-    return None
+    raise Refused(404, "Not Found")
 
 
 def _refusal(refused: Refused) -> Answer:

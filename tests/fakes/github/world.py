@@ -8,6 +8,7 @@ import itertools
 import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from fakes.github.model import Comment, Issue, Job, LineComment, Pull, Repository, Run, Token, User
 from fakes.github.objects import Objects, Person
@@ -65,43 +66,35 @@ class World:
         return token.value
 
     def repository(
-        self,
-        full_name: str,
-        files: Tree | None = None,
-        *,
-        private: bool = False,
-        message: str = "Begin",
+        self, full_name: str, files: Tree | None = None, *, private: bool = False, message: str = "Begin"
     ) -> Repository:
         """A repository with one commit on ``main``."""
         owner, _, name = full_name.partition("/")
-        repository = Repository(
-            id=self.id(),
-            owner=self.user(owner),
-            name=name,
-            objects=Objects(),
-            created_at=self.now(),
-            private=private,
-            roles={owner: "admin"},
-        )
-        self.repositories[full_name.lower()] = repository
+        repository = self._repository(owner, name=name, objects=Objects(), private=private)
         self.push(repository, "main", files or {"README.md": b"# Here\n"}, message=message)
         return repository
 
     def fork(self, repository: Repository, login: str) -> Repository:
         """The same history under another owner."""
-        fork = Repository(
-            id=self.id(),
-            owner=self.user(login),
+        return self._repository(
+            login,
             name=repository.name,
             objects=repository.objects,
-            created_at=self.now(),
             private=repository.private,
             parent=repository,
             refs=dict(repository.refs),
-            roles={login: "admin"},
         )
-        self.repositories[fork.full_name.lower()] = fork
-        return fork
+
+    def _repository(self, owner: str, **fields: Any) -> Repository:
+        made = Repository(
+            id=self.id(),
+            owner=self.user(owner),
+            created_at=self.now(),
+            roles={owner: "admin"},
+            **fields,
+        )
+        self.repositories[made.full_name.lower()] = made
+        return made
 
     def push(
         self,
@@ -138,35 +131,24 @@ class World:
         return sha
 
     def move(self, repository: Repository, ref: str, sha: str | None) -> None:
-        """Point a ref somewhere, or delete it; the pulls whose head it is go with it."""
+        """Point a ref somewhere, or delete it; the open pulls whose head it is go with it."""
         if sha is None:
             repository.refs.pop(ref, None)
-        else:
-            repository.refs[ref] = sha
+            return
+        repository.refs[ref] = sha
         for other in repository.network(self.repositories):
             for issue in other.issues.values():
                 pull = issue.pull
-                if (
-                    sha
-                    and pull
-                    and issue.state == "open"
-                    and pull.head_repository is repository
-                    and ref == f"refs/heads/{pull.head_ref}"
-                ):
+                follows = pull and pull.head_repository is repository and issue.state == "open"
+                if follows and ref == f"refs/heads/{pull.head_ref}":
                     pull.head_sha = sha
                     issue.updated_at = self.now()
 
-    def issue(self, repository: Repository, *, title: str, body: str = "", user: str = "dev") -> Issue:
-        number = max(repository.issues, default=0) + 1
-        now = self.now()
+    def issue(self, repository: Repository, *, user: str = "dev", **fields: Any) -> Issue:
+        """An issue with the ``fields`` of the model, of which it needs a title."""
+        number, now = max(repository.issues, default=0) + 1, self.now()
         issue = Issue(
-            id=self.id(),
-            number=number,
-            title=title,
-            body=body,
-            user=self.user(user),
-            created_at=now,
-            updated_at=now,
+            id=self.id(), number=number, user=self.user(user), created_at=now, updated_at=now, **fields
         )
         repository.issues[number] = issue
         return issue
@@ -178,33 +160,9 @@ class World:
         issue.comments.append(comment)
         return comment
 
-    def line_comment(
-        self,
-        issue: Issue,
-        body: str,
-        *,
-        user: User,
-        path: str,
-        line: int,
-        start_line: int | None = None,
-        review: int = 0,
-        commit: str = "",
-        hunk: str = "",
-    ) -> LineComment:
-        """A comment on a line of a pull request."""
-        assert issue.pull
-        comment = LineComment(
-            id=self.id(),
-            review=review,
-            user=user,
-            body=body,
-            path=path,
-            line=line,
-            start_line=start_line,
-            commit=commit,
-            hunk=hunk,
-            created_at=self.now(),
-        )
+    def line_comment(self, issue: Issue, body: str, *, user: User, **fields: Any) -> LineComment:
+        """A comment on a line of a pull request, with the ``fields`` of the model."""
+        comment = LineComment(id=self.id(), user=user, body=body, created_at=self.now(), **fields)
         issue.pull.line_comments.append(comment)
         return comment
 
@@ -224,67 +182,38 @@ class World:
         source = fork or repository
         sha = source.branch_head(head)
         assert sha, f"no branch {head} in {source.full_name}"
-        issue = self.issue(repository, title=title, body=body, user=user)
-        issue.pull = Pull(head_repository=source, head_ref=head, head_sha=sha, base_ref=base, draft=draft)
-        return issue
+        pull = Pull(head_repository=source, head_ref=head, head_sha=sha, base_ref=base, draft=draft)
+        return self.issue(repository, title=title, body=body, user=user, pull=pull)
 
     def run(
         self,
         repository: Repository,
         head_sha: str,
         *,
-        workflow: str = "CI",
-        event: str = "pull_request",
-        status: str = "completed",
-        conclusion: str | None = "failure",
-        branch: str = "main",
-        head_repository: Repository | None = None,
-        pulls: tuple[int, ...] = (),
         actor: str = "dev",
         triggering_actor: str = "",
-        attempt: int = 1,
+        head_repository: Repository | None = None,
+        **fields: Any,
     ) -> Run:
-        """A workflow run without jobs."""
+        """A workflow run without jobs, with the ``fields`` of the model."""
         run = Run(
             id=self.id(),
             number=len(repository.runs) + 1,
-            workflow=workflow,
-            event=event,
-            status=status,
-            conclusion=conclusion if status == "completed" else None,
             head_sha=head_sha,
-            head_branch=branch,
             head_repository=head_repository or repository,
             actor=self.user(actor),
             triggering_actor=self.user(triggering_actor or actor),
-            attempt=attempt,
-            created_at=self.now(),
-            pulls=pulls,
+            **fields,
         )
+        if run.status != "completed":
+            run.conclusion = None
         repository.runs[run.id] = run
         return run
 
-    def job(
-        self,
-        run: Run,
-        name: str = "test",
-        *,
-        conclusion: str | None = "failure",
-        log: bytes | None = b"",
-        attempt: int = 0,
-        labels: object = ("ubuntu-latest",),
-        runner: object = "GitHub Actions 1",
-    ) -> Job:
-        """A job of a run; ``log`` None: it has expired."""
-        job = Job(
-            id=self.id(),
-            name=name,
-            status="completed" if conclusion else "in_progress",
-            conclusion=conclusion,
-            log=log,
-            attempt=attempt or run.attempt,
-            labels=list(labels) if isinstance(labels, tuple) else labels,
-            runner=runner,
-        )
+    def job(self, run: Run, name: str = "test", *, conclusion: str | None = "failure", **fields: Any) -> Job:
+        """A job of a run, with the ``fields`` of the model."""
+        status = "completed" if conclusion else "in_progress"
+        fields = {"attempt": run.attempt, **fields}
+        job = Job(id=self.id(), name=name, status=status, conclusion=conclusion, **fields)
         run.jobs.append(job)
         return job

@@ -20,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parents[1]))
 
+from laying import lay  # noqa: E402
 from sections import sections  # noqa: E402
 
 PROJECTS = {project.name: project.parts for project in sections("cilog/projects.txt")}
@@ -51,20 +52,13 @@ CASES = {
 
 def run(case: Case, root: Path) -> tuple[list[str], int]:
     """The scrubbed lines that the case's runs print, and the last exit status."""
-    lay(case.files, root)
+    lay(root, case.files)
     environment = {"RECORD_REPORTS": str(root / "reports"), **case.environment}
     output, status = "", 0
     for arguments in case.runs:
         printed, status = output_of([*PYTEST, f"--rootdir={root}", *arguments], root, environment)
         output += printed
     return scrub(output, root).split("\n")[:-1], status
-
-
-def lay(files: dict[str, str], root: Path) -> None:
-    """Write the files below ``root``."""
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
 
 
 def output_of(command: list[str], root: Path, environment: dict[str, str]) -> tuple[str, int]:

@@ -54,7 +54,7 @@ def run(case: Case, root: Path, pythons: dict[str, str]) -> tuple[list[str], int
     files = dict(case.files)
     for recipe, python in pythons.items():
         files = {name: text.replace("{" + recipe + "}", python) for name, text in files.items()}
-    lay(files, root)
+    lay(root, files)
     command = case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})
     printed, status = output_of(["bash", "-c", command], root, {"PYTHONPATH": str(root)})
     return scrub(printed, root, pythons).split("\n")[:-1], status

@@ -19,14 +19,13 @@ from delivery_cases import (  # noqa: E402
     result,
     state,
     vain,
-    with_model,
 )
 
 from bot.delivery import render  # noqa: E402
 from bot.delivery.options import Delivered, DeliveryStep  # noqa: E402
 from bot.delivery.sticky import State, kept  # noqa: E402
 from bot.delivery.suggestions import Suggestion  # noqa: E402
-from bot.domain import Baseline, Before, Culprit  # noqa: E402
+from bot.domain import Baseline, Before, Culprit, Usage  # noqa: E402
 from bot.result import Outcome  # noqa: E402
 from sandbox.reports import TestResult, TestStatus  # noqa: E402
 
@@ -126,12 +125,13 @@ def pages() -> Mapping[str, str]:
         )
     )
     doubts = ("another patch that behaves differently passes the tests as well", "it only removes code")
+    paid = artifact(result(usage=Usage(calls=4, prompt_tokens=5200, completion_tokens=310, cost=0.0042)))
     unsure = artifact(result(evidence=replace(result().evidence, doubts=doubts)))
     return {
         "comment": render.comment(found, commented, **say),
         "comment-merge": render.comment(merged, state(merged), **say),
         "comment-suggestion": render.comment(found, state(found, **review), **say),
-        "comment-pull": render.comment(artifact(with_model()), state(artifact(with_model()), **fix), **say),
+        "comment-pull": render.comment(paid, state(paid, **fix), **say),
         "comment-withdrawn": render.comment(
             found, state(found, status="withdrawn", why="CI is green"), **say
         ),

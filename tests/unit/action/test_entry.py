@@ -127,7 +127,7 @@ def test_no_secret_is_left_where_a_program_that_is_started_would_inherit_it(plac
 @pytest.mark.slow
 def test_ended_from_outside_it_ends_with_the_signals_status(place, tmp_path):
     with serve() as github:
-        github.fail("GET", "/", Fault(kind="slow", slow=5))
+        github.fail("GET", "/", Fault(slow=5))
         with subprocess.Popen(
             [sys.executable, "-I", "-m", "bot.action"],
             env={**place, "GITHUB_API_URL": github.url, "INPUT_BRANCH": "main", "PATH": os.environ["PATH"]},
