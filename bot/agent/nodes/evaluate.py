@@ -41,13 +41,9 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     tried: list[Attempt] = []
 
     def work(candidate: Candidate, testbed: Testbed) -> Attempt:
+        found, bed = routing.standing(state) > 0, bounded(testbed)
         return try_candidate(
-            candidate,
-            state.baseline,
-            context,
-            bounded(testbed),
-            reference=state.reference,
-            further=routing.standing(state) > 0,
+            candidate, state.baseline, context, bed, reference=state.reference, further=found
         )
 
     def bounded(testbed: Testbed) -> Testbed:
@@ -78,14 +74,19 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     learned = len(so_far.bases) > len(state.bases)
     exhausted = state.exhausted and not (waiting or learned or hanging or _is_first(so_far, state))
     so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
-    following = routing.after_evaluate(so_far, context)
-    # A plausible patch goes to its proof at once, unless the rehearsal has begun.
-    waits = following == "conclude" or (following == "select" and context.rehearsal.begun)
-    joins = context.rehearsal.done or waits
+    joins = _waits_for_rehearsal(so_far, context)
     if joins and (update := catch_up(so_far, context)):
         return update
     so_far = dataclasses.replace(so_far, rehearsed=so_far.rehearsed or joins)
     return {name: getattr(so_far, name) for name in CHANGED}
+
+
+def _waits_for_rehearsal(state: RepairState, context: RepairContext) -> bool:
+    """A plausible patch goes to its proof at once, unless the rehearsal has begun."""
+    following = routing.after_evaluate(state, context)
+    if context.rehearsal.done or following == "conclude":
+        return True
+    return following == "select" and context.rehearsal.begun
 
 
 def _is_first(now: RepairState, before: RepairState) -> bool:

@@ -20,7 +20,7 @@ from bot.agent.state import RepairContext, RepairState, begun_again
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import changed_files
 from bot.choice.doubts import Neighbours, doubts
-from bot.domain import Baseline
+from bot.domain import Baseline, Patch
 from bot.ports import Testbed
 from bot.result import Evidence, Outcome
 
@@ -52,12 +52,8 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if proof.unsteady:
         return _afresh(state, proof.unsteady, elapsed=now)
     if proof.objection:
-        # The whole that it was shrunk from goes too: it was no better than what is refuted here.
-        whole = (state.unshrunk,) if state.unshrunk else ()
-        refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
-        if update := catch_up(state, context):
-            return update  # it may have been the tests
-        return {"refuted": refuted, "reason": proof.objection, "elapsed": now, "rehearsed": True}
+        # It may have been the tests.
+        return catch_up(state, context) or _refuted(state, patch, proof.objection, elapsed=now)
     kept = _kept(baseline, selection) - proof.flaky
     proved = baseline.fail_to_pass | kept
     known = [one for one in (*baseline.failing, *baseline.passing) if one.test in proved]
@@ -80,6 +76,13 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
+
+
+def _refuted(state: RepairState, patch: Patch, reason: str, *, elapsed: float) -> dict[str, Any]:
+    """Turn ``patch`` down, and the whole that it was shrunk from: it was no better than what is refuted."""
+    whole = (state.unshrunk,) if state.unshrunk else ()
+    refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
+    return {"refuted": refuted, "reason": reason, "elapsed": elapsed, "rehearsed": True}
 
 
 def _afresh(state: RepairState, flakes: tuple[Flake, ...], *, elapsed: float) -> dict[str, Any]:
