@@ -51,7 +51,7 @@ def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time
     _, runs = traced(
         [failed_result("a/test_x.py::test_red")],
         result("b/test_y.py::test_far", seconds=0.2),
-        result("a/test_x.py::test_near", seconds=0.7),
+        result("a/test_x.py::test_near", seconds=0.3),
         result("a/test_x.py::test_next", seconds=0.2),
         result("b/test_z.py::test_slow", seconds=30.0),
         result("b/test_z.py::test_after"),
