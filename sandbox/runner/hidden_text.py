@@ -62,6 +62,18 @@ class HiddenTexts:
         if text is not None:
             _write(path, text)
 
+    def pytest_itemcollected(self, item: Any) -> None:
+        """Let hypothesis look for no simpler input: each of a control test fails."""
+        method = getattr(item, "obj", None)
+        function: Any = getattr(method, "__func__", method)
+        found = getattr(function, "_hypothesis_internal_use_settings", None)
+        if self._hidden and found is not None:
+            from hypothesis import Phase, settings
+
+            slow = {getattr(Phase, name, None) for name in ("shrink", "explain")}
+            phases = [phase for phase in found.phases if phase not in slow]
+            function._hypothesis_internal_use_settings = settings(found, phases=phases)
+
     def pytest_collection_finish(self) -> None:
         """Empty them again, whatever has become of the functions that they use themselves."""
         for path in self._hidden:

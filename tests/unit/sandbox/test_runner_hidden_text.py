@@ -5,6 +5,8 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers
 
 from sandbox.runner.hidden_text import EMPTY, HiddenTexts
 
@@ -43,6 +45,26 @@ def test_a_file_is_empty_until_it_is_imported_and_after_all_are(files, hidden):
     hidden.pytest_collection_finish()
     hidden.find_spec("base")
     assert texts(files) == ["", "", PLAIN]
+
+
+def test_hypothesis_simplifies_nothing_since_each_input_fails(hidden):
+    seen = []
+
+    class TestIt:
+        @settings(max_examples=7, database=None)
+        @given(integers())
+        def test_it(self, n):
+            seen.append(n)
+            assert n < 0
+
+    one = TestIt()
+    hidden.pytest_itemcollected(SimpleNamespace(obj=one.test_it))
+    hidden.pytest_itemcollected(
+        SimpleNamespace(obj=test_hypothesis_simplifies_nothing_since_each_input_fails)
+    )
+    with pytest.raises(AssertionError):
+        one.test_it()
+    assert len(seen) <= 7
 
 
 @pytest.mark.parametrize("phase", ["setup", "call", "teardown"])
