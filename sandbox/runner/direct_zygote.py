@@ -18,6 +18,7 @@ from .alarm import Alarm
 from .compared_values import ComparedValues
 from .explain import Explainer
 from .fork import Fork, threads
+from .hypothesis_runs import end_early
 from .limits import OrderLimits
 from .loaded import Loaded
 from .modules import file_of
@@ -123,9 +124,11 @@ def _call(module: str, owner: str, name: str, is_case: bool) -> Callable[[], Any
     holder: Any = import_module(module)
     if not owner:
         function: Callable[[], Any] = getattr(holder, name)
+        end_early(function)
         return function
     for part in owner.split("."):
         holder = getattr(holder, part)
+    end_early(getattr(holder, name))
     return partial(_run_case if is_case else _run_method, holder, name)
 
 

@@ -13,6 +13,8 @@ import re
 import sys
 from typing import Any, Callable, Dict, Iterable
 
+from .hypothesis_runs import end_early
+
 EMPTY = (
     r"""exec("try:\n with open(f, 'r+b') as f: f.truncate()\nexcept Exception: pass","""
     """ {'f': globals().get('__file__')})"""
@@ -63,16 +65,9 @@ class HiddenTexts:
             _write(path, text)
 
     def pytest_itemcollected(self, item: Any) -> None:
-        """Let hypothesis look for no simpler input: each of a control test fails."""
-        method = getattr(item, "obj", None)
-        function: Any = getattr(method, "__func__", method)
-        found = getattr(function, "_hypothesis_internal_use_settings", None)
-        if self._hidden and found is not None:
-            from hypothesis import Phase, settings
-
-            slow = {getattr(Phase, name, None) for name in ("shrink", "explain")}
-            phases = [phase for phase in found.phases if phase not in slow]
-            function._hypothesis_internal_use_settings = settings(found, phases=phases)
+        """Each control test fails: nobody asks by which input."""
+        if self._hidden:
+            end_early(getattr(item, "obj", None))
 
     def pytest_collection_finish(self) -> None:
         """Empty them again, whatever has become of the functions that they use themselves."""

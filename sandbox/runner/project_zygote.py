@@ -17,6 +17,7 @@ from _pytest.unittest import TestCaseFunction
 from . import control
 from .direct_zygote import Entry
 from .fork import Fork, threads
+from .hypothesis_runs import end_early
 from .loaded import Loaded
 from .modules import stands_in
 from .plain import Plain
@@ -56,6 +57,10 @@ class _Project:
     def pytest_load_initial_conftests(self) -> Any:
         self._loaded.watch()  # watching slows down; what came before is pytest and its plugins
         yield
+
+    def pytest_itemcollected(self, item: Any) -> None:
+        """A candidate's verdict is wanted at once."""
+        end_early(getattr(item, "obj", None))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
