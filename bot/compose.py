@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from importlib import import_module
+from threading import Thread
 
 from bot import __version__
 from bot.agent.baseline.apart import empty_submodules
@@ -123,6 +125,8 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
         return _not_for_repair(answer)
     store = RunStore(settings.state_directory)
     store.forget_stale()
+    # The loop's library takes a third of a second to load, in which the sandbox opens.
+    Thread(target=import_module, args=("langgraph.graph",), daemon=True).start()
     with ExitStack() as resources:
         chosen = choose(
             settings, snapshot, recorder.progress, resources=resources, answer=answer, origin=origin
