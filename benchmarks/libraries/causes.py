@@ -90,23 +90,15 @@ def _nothing(inside: Ran, outside: Ran) -> Cause:
 
 def _of_failing(failing: list[str]) -> Cause:
     enough = SHARE * len(failing)
-    modules = modules_missing(failing)
-    if modules and sum(modules.values()) >= enough:
-        named = ", ".join(f"{name} ({count})" for name, count in modules.most_common(5))
-        return Cause(kind=MODULE, detail=named)
-    fixtures = Counter(found[1] for message in failing for found in _FIXTURE.finditer(message))
-    if fixtures and sum(fixtures.values()) >= enough:
-        named = ", ".join(f"{name} ({count})" for name, count in fixtures.most_common(5))
-        return Cause(kind=MODULE, detail=f"fixtures that no plugin gives: {named}")
+    for said, pattern in (("", _MODULE), ("fixtures that no plugin gives: ", _FIXTURE)):
+        names = Counter(found[1] for message in failing if (found := pattern.search(message)))
+        if names and sum(names.values()) >= enough:
+            listed = ", ".join(f"{name} ({count})" for name, count in names.most_common(5))
+            return Cause(kind=MODULE, detail=said + listed)
     for kind, pattern in ((NETWORK, _NETWORK), (PYTHON, _PYTHON)):
         if sum(bool(pattern.search(message)) for message in failing) >= enough:
             return Cause(kind=kind, detail=common_messages(failing))
     return Cause(kind=OTHER, detail=f"{len(failing)} tests: {common_messages(failing)}")
-
-
-def modules_missing(messages: Iterable[str]) -> Counter[str]:
-    """The modules that could not be imported, by the number of messages that say so."""
-    return Counter(found[1] for message in messages if (found := _MODULE.search(message)))
 
 
 def common_messages(messages: Iterable[str]) -> str:

@@ -49,9 +49,10 @@ def page(run: Run) -> str:
         lines = map(_line, sorted(rows, key=_name))
         parts += [f"## {group.capitalize()}", table(_ITEM, lines)]
     if failed := [row for row in run.rows if not row["plausible"]]:
+        kinds = Counter(str(row.get("cause", {}).get("kind", row["outcome"])) for row in failed)
         parts += [
             "## What is not usable, and why",
-            _causes(failed),
+            ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) + ".",
             "\n".join(map(_why, sorted(failed, key=_name))),
         ]
     return "\n\n".join(parts) + "\n"
@@ -121,11 +122,6 @@ def _line(row: Row) -> tuple[object, ...]:
         number(fault.get("seconds")),
         fault.get("attempts", NONE),
     )
-
-
-def _causes(rows: Sequence[Row]) -> str:
-    kinds = Counter(str(row.get("cause", {}).get("kind", row["outcome"])) for row in rows)
-    return ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) + "."
 
 
 def _why(row: Row) -> str:

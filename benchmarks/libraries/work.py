@@ -87,7 +87,9 @@ class Measure:
                 row["environment"] = {"seconds": round(time.perf_counter() - started, 3)}
             else:
                 row = self._measured(item, environment, project, directory, settings)
-        return {**row, "plausible": row["outcome"] == USABLE, "reason": _reason(row)}
+        why = row.get("cause")
+        reason = f"{why['kind']}: {why['detail']}" if why else ""
+        return {**row, "plausible": row["outcome"] == USABLE, "reason": reason}
 
     def _measured(
         self, item: Item, environment: Environment, project: Path, directory: Path, settings: Settings
@@ -191,22 +193,12 @@ def is_usable(inside: Ran, outside: Ran) -> bool:
 
 
 def _as_plain(ran: Ran) -> dict[str, Any]:
-    failing = [name for name, verdict in ran.verdicts.items() if verdict is Verdict.FAILED]
     return {
         "seconds": round(ran.seconds, 3),
         "exit_status": ran.exit_status,
         "passed": ran.count(Verdict.PASSED),
-        "failed": len(failing),
+        "failed": ran.count(Verdict.FAILED),
         "skipped": ran.count(Verdict.SET_ASIDE),
         "problem": ran.problem[:MAX_MESSAGE],
-        "failing": [
-            {"test": name[:MAX_MESSAGE], "message": ran.messages.get(name, "")[:MAX_MESSAGE]}
-            for name in failing[:MAX_SHOWN]
-        ],
         **({} if ran.verdicts and not ran.problem else {"output": ran.output[-2500:]}),
     }
-
-
-def _reason(row: Mapping[str, Any]) -> str:
-    cause = row.get("cause")
-    return f"{cause['kind']}: {cause['detail']}" if cause else ""

@@ -62,53 +62,36 @@ class Repair:
         return path
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
-        result = repaired.result
+        """Both verdicts, made apart from the repair, and how large the change is.
+
+        Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never
+        correct.
+        """
+        result, snapshot = repaired.result, repaired.snapshot
         if result.patch is None:
             return {"plausible": False, "correct": False}
-        patched = apply(result.patch, _texts(repaired.snapshot))
-        tests = frozenset(result.evidence.fail_to_pass if result.evidence else ())
-        return judged(task, patched, repaired.snapshot, settings, grader=self.grader, tests=tests)
+        texts = _texts(snapshot)
+        patched = apply(result.patch, texts)
+        code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
+        own = {path: encode(text) for path, text in task.judging.items()}
+        # With tests of its own, the judge knows nothing of the names of those that the repair was given.
+        named = frozenset() if own or not result.evidence else frozenset(result.evidence.fail_to_pass)
+        plausible = green(settings, snapshot, changes={**code, **own}, tests=named)
+        judge = self.grader if plausible else None
+        grade = judge(task, patched, snapshot, settings) if judge else Grade(correct=None)
+        return {
+            "plausible": plausible,
+            "correct": grade.correct if plausible else False,
+            "grade": dict(grade.detail),
+            "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
+            "same_text": bool(task.reference)
+            and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
+        }
 
 
 def trajectory_name(task: str, sample: int) -> str:
     """The name of a trial's trajectory in its directory."""
     return f"{task.replace('/', '-')}.{sample}.jsonl"
-
-
-def judged(  # noqa: PLR0913 - what is judged, by what
-    task: Task,
-    patched: Mapping[str, str],
-    snapshot: Snapshot,
-    settings: Settings,
-    *,
-    grader: Grader | None,
-    tests: frozenset[str] = frozenset(),
-) -> dict[str, Any]:
-    """Both verdicts on the texts ``patched``, made apart from the repair, and how large the change is.
-
-    Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never correct.
-    """
-    code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
-    own = {path: encode(text) for path, text in task.judging.items()}
-    # With tests of its own, the judge knows nothing of the names of those that the repair was given.
-    plausible = green(settings, snapshot, changes={**code, **own}, tests=frozenset() if own else tests)
-    grade = grader(task, patched, snapshot, settings) if grader and plausible else Grade(correct=None)
-    texts = _texts(snapshot)
-    return {
-        "plausible": plausible,
-        "correct": grade.correct if plausible else False,
-        "grade": dict(grade.detail),
-        "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
-        "same_text": bool(task.reference)
-        and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
-    }
-
-
-def reference_lines(task: Task, snapshot: Snapshot) -> int | None:
-    """How many lines the known repair adds and removes, together; None where none is known."""
-    texts = _texts(snapshot)
-    sizes = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
-    return sum(sizes) if sizes else None
 
 
 def _texts(snapshot: Snapshot) -> dict[str, str]:
@@ -118,6 +101,8 @@ def _texts(snapshot: Snapshot) -> dict[str, str]:
 def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[str, float]) -> dict[str, Any]:
     """What the repair took and made. Seconds count from the call of the repair, its preparation included."""
     result = repaired.result
+    texts = _texts(repaired.snapshot)
+    known = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
     before = seconds - result.seconds
     first = None
     if result.first_plausible_at is not None:
@@ -136,7 +121,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "stages": dict(stages),
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "alternatives": result.alternatives,
-        "reference_lines": reference_lines(task, repaired.snapshot),
+        "reference_lines": sum(known) if known else None,
         "result": plain_data(result),
     }
 

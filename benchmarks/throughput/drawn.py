@@ -5,7 +5,6 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.seeded.mutants import Mutant, mutants
-from benchmarks.throughput.outside import Outside
 from bot.patch.text import decode
 from sandbox.snapshot import Snapshot
 
@@ -33,13 +32,6 @@ def in_covered_lines(
     sources = {path: decode(snapshot.files[path]) for path in sorted(lines)}
     drawn = mutants(sources, seed=seed, count=count, cache=cache)
     return [one for one in drawn if covered(one, sources[one.path], lines[one.path])]
-
-
-def fit_for_all(found: Sequence[Mutant], copy: Outside, python: Path, packages: Path) -> list[int]:
-    """The numbers of those of ``found`` that mutmut can have: in bodies of functions that it can wrap."""
-    task = {"task": "select", "source_paths": ["."], "mutants": plain(found), "packages": [str(packages)]}
-    answer = copy.drive("mutmut_judge", python, task)
-    return [int(number) for number in answer["fit"]]
 
 
 def plain(found: Sequence[Mutant]) -> list[list[object]]:

@@ -108,13 +108,21 @@ class _Library:
 
     def _drawn(self, lines: Mapping[str, Container[int]], count: int, seed: str) -> list[Mutant]:
         """Up to ``count`` mutants for all tools, on ``lines``."""
-        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
+        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), []
         for factor in drawn.DRAWN_PER_MUTANT:
             found = drawn.in_covered_lines(
                 snapshot, lines, seed=seed, count=factor * count, cache=self._cache
             )
             copy = self._copy(f"select-{factor}")
-            numbers = drawn.fit_for_all(found, copy, self._tools.mutmut, self._tools.packages)
+            packages = [str(self._tools.packages)]
+            task = {
+                "task": "select",
+                "source_paths": ["."],
+                "mutants": drawn.plain(found),
+                "packages": packages,
+            }
+            # Those that mutmut can have: in bodies of functions that it can wrap.
+            numbers = copy.drive("mutmut_judge", self._tools.mutmut, task)["fit"]
             if len(numbers) >= count:
                 break
         if not numbers:
