@@ -1,7 +1,6 @@
 """``python -m benchmarks fixes``: a corpus of real fixes, and what the engine can express of it."""
 
 import statistics
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -128,7 +127,7 @@ def repair_command(  # noqa: PLR0913 - its options
 ) -> None:
     """Repair the version before each fix, with the tests of the fix; the code runs in the sandbox."""
     _, given = RunOptions.split(options)
-    alone = Counter(fix.commit for fix in corpora.drawn(corpus, sys.maxsize, seed))
+    alone = Counter(fix.commit for fix in corpora.read(corpus))
     tasks = [Faulty(fix=fix, clones=clones) for fix in corpora.drawn(corpus, sample, seed)]
     tasks = [task for task in tasks if alone[task.fix.commit] == 1]
     if expressed:

@@ -19,6 +19,7 @@ from typing import Protocol
 from benchmarks.datasets.packed import extract
 from benchmarks.runs.pins import digest
 from benchmarks.runs.tools import git, uv
+from bot.config import sources
 from bot.errors import MachineError
 
 DOWNLOAD_TIMEOUT_S = 120
@@ -116,6 +117,11 @@ class Commit:
                     git("clone", "--quiet", "--bare", f"https://github.com/{self.repository}", fresh)
                     fresh.rename(kept)
         return kept
+
+
+def cache_directory() -> Path:
+    """Where archives and clones are kept."""
+    return sources.load({}).cache_directory / "benchmarks" / "libraries"
 
 
 def _made(directory: Path) -> Path:

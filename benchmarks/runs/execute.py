@@ -82,7 +82,7 @@ def _run(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, ta
         writer = resources.enter_context(kept) if kept else None
         shown = resources.enter_context(display(len(trials), tally))
         before: set[Key] = set()
-        for row in writer.done() if writer else ():
+        for row in runfile.rows(options.output) if options.output else ():
             before.add(Key.of(row))
             shown.skip(row)
         left = [trial for trial in trials if trial.key not in before]

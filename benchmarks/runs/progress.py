@@ -27,8 +27,7 @@ def tokens_of(row: Row) -> int:
 class Tally:
     """How many rows there were, and of how many the patch passed."""
 
-    def __init__(self) -> None:
-        self.rows = self.plausible = self.correct = 0
+    rows = plausible = correct = 0
 
     def add(self, row: Row) -> None:
         """Count ``row``."""

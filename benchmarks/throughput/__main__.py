@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from benchmarks.libraries import catalogue
+from benchmarks.libraries.sources import cache_directory
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import FILE, RunOptions
 from benchmarks.runs.pins import digest
@@ -15,7 +16,6 @@ from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
 from benchmarks.throughput.report import RatesTally, page
 from benchmarks.throughput.work import Measure
-from bot.config import sources
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
@@ -55,10 +55,9 @@ def main(  # noqa: PLR0913 - its options
     the libraries, with your rights.
     """
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
-    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "throughput",
-        measured(catalogue.items(file, cache=cache), names),
+        measured(catalogue.items(file, cache=cache_directory()), names),
         Measure(options=options, count=count, slow=slow, seed=seed),
         options=RunOptions(selection=Selection(seed=seed), output=output, resume=resume, trajectories=False),
         inputs={file.name: digest(file)},

@@ -13,7 +13,8 @@ from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
-from benchmarks.seeded.mutants import Mutant
+from benchmarks.runs.tools import environment as tool_environment
+from benchmarks.seeded.mutants import TOOL, Mutant
 from benchmarks.throughput import drawn, ours, peers
 from benchmarks.throughput.compared import AGAIN, OURS
 from benchmarks.throughput.judged import HUNG, Judged
@@ -75,7 +76,10 @@ class _Library:
     def __init__(self, environment: Environment, project: Path, directory: Path, cache: Path) -> None:
         self._environment, self._project, self._directory = environment, project, directory
         self._cache = cache
-        self._tools = peers.Tools.installed(environment.python, cache)
+        # mutmut's environment is for the project's version of Python.
+        python, tools = str(environment.python), cache / "tools"
+        self._mutmut_python = tool_environment(peers.MUTMUT, directory=tools, python=python)
+        self._cosmic_ray_python = tool_environment(TOOL, directory=tools)
         self._problems: dict[str, str] = {}
 
     def measured(self, *, count: int, slow: int, seed: str) -> dict[str, Any]:
@@ -89,10 +93,10 @@ class _Library:
             step = max(1, len(baseline.passing) // TRACED)
             sample = [result.test for result in baseline.passing[::step]]
             lines = executed(bed.run(tests=sample, trace=True), self._environment.snapshot)
-        mutants = self._drawn(lines, count, seed)
-        by_mutmut = self._mutmut(mutants, baseline)
-        tests = frozenset(by_mutmut.tests)
-        hung = {one["number"] for one in by_mutmut.judged if one["verdict"] == HUNG}
+        mutants = self._drawn(baseline, lines, count, seed)
+        by_mutmut, passing = self._mutmut(mutants, baseline)
+        tests = frozenset(passing)
+        hung = {one["number"] for one in by_mutmut if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
         row = self._ours(tests, numbered)
         return {
@@ -100,21 +104,23 @@ class _Library:
             "tests": len(baseline.passing),
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
-            "mutmut": list(by_mutmut.judged),
+            "mutmut": by_mutmut,
             "problems": self._problems,
             "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
         }
 
-    def _drawn(self, lines: Mapping[str, Container[int]], count: int, seed: str) -> list[Mutant]:
+    def _drawn(
+        self, baseline: TestReport, lines: Mapping[str, Container[int]], count: int, seed: str
+    ) -> list[Mutant]:
         """Up to ``count`` mutants for all tools, on ``lines``."""
         snapshot, found, numbers = self._environment.snapshot, list[Mutant](), []
         for factor in drawn.DRAWN_PER_MUTANT:
             found = drawn.in_covered_lines(
                 snapshot, lines, seed=seed, count=factor * count, cache=self._cache
             )
-            copy = self._copy(f"select-{factor}")
-            packages = [str(self._tools.packages)]
+            copy = self._copy(f"select-{factor}", baseline)
+            packages = [str(peers.site_packages(self._mutmut_python)[0])]
             task = {
                 "task": "select",
                 "source_paths": ["."],
@@ -122,25 +128,25 @@ class _Library:
                 "packages": packages,
             }
             # Those that mutmut can have: in bodies of functions that it can wrap.
-            numbers = copy.drive("mutmut_judge", self._tools.mutmut, task)["fit"]
+            numbers = copy.drive("mutmut_judge", self._mutmut_python, task)["fit"]
             if len(numbers) >= count:
                 break
         if not numbers:
             raise MachineError("mutmut can have none of the mutants")
         return [found[number] for number in sorted(numbers)[:count]]
 
-    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
-        copy = self._copy("mutmut")
+    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> tuple[list[Judged], list[str]]:
+        """Its verdicts, and the tests that pass in its copy: those that all tools judge by."""
         tests = [result.test for result in baseline.passing]
-        copy.judge_by(tests, without=_uncollected(baseline))
+        copy = self._copy("mutmut", baseline, tests)
         try:
-            found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
+            judged, tests = peers.by_mutmut(mutants, self._environment, copy, self._mutmut_python)
         except MachineError as error:
             self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
-            return peers.ByMutmut(judged=(), tests=tuple(tests))
-        if not found.tests:
+            return [], tests
+        if not tests:
             raise MachineError("no test passes in mutmut's copy of the project")
-        return found
+        return judged, tests
 
     def _cosmic_ray(
         self,
@@ -151,12 +157,13 @@ class _Library:
     ) -> list[Judged]:
         if not numbered:
             return []
-        copy = self._copy("cosmic-ray")
-        copy.judge_by(tests, without=_uncollected(baseline))
+        copy = self._copy("cosmic-ray", baseline, tests)
         timeout_s = PATIENCE * suite_s + PATIENCE_S
         only = [one for _number, one in numbered]
         try:
-            found = peers.by_cosmic_ray(only, self._environment, copy, self._tools, timeout_s=timeout_s)
+            found = peers.by_cosmic_ray(
+                only, self._environment, copy, self._cosmic_ray_python, timeout_s=timeout_s
+            )
         except MachineError as error:
             self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
             return []
@@ -176,8 +183,7 @@ class _Library:
         by_time = sorted(short, key=lambda one: one.seconds)
         places = [round(place * (len(by_time) - 1) / (AT_THE_LIMIT - 1)) for place in range(AT_THE_LIMIT)]
         chosen = [by_time[place].test for place in sorted(set(places))]
-        copy, command = self._copy("limit"), self._environment.command
-        copy.judge_by(chosen, without=_uncollected(baseline))
+        copy, command = self._copy("limit", baseline, chosen), self._environment.command
         assert isinstance(command, PytestCommand)
         task = {"tests": chosen, "arguments": list(command.arguments), "rounds": ROUNDS}
         bare = copy.drive("bare_fork", self._environment.python, task, with_project=True)
@@ -189,13 +195,11 @@ class _Library:
         figures = [[test, round(bare["own"].get(test, 0.0), 6), round(quick[test], 6)] for test in chosen]
         return {"fork": round(bare["fork"], 6), "tests": figures}
 
-    def _copy(self, name: str) -> Outside:
-        return Outside(self._environment, self._project, self._directory / name)
-
-
-def _uncollected(baseline: TestReport) -> set[str]:
-    """The files whose tests could not be collected: they go by the file's own name."""
-    return {result.test for result in baseline.failing if "::" not in result.test}
+    def _copy(self, name: str, baseline: TestReport, tests: Sequence[str] = ()) -> Outside:
+        """A copy to judge by ``tests``, without the files that could not be collected: these go by their name."""
+        copy = Outside(self._environment, self._project, self._directory / name)
+        copy.judge_by(tests, without={one.test for one in baseline.failing if "::" not in one.test})
+        return copy
 
 
 @contextmanager

@@ -11,7 +11,7 @@ HEAD = {"benchmark": "invented", "inputs": {"a": "1"}, "started": "today", "mach
 
 def fill(path, *names, head=HEAD, resume=False):
     with runfile.write(path, head, resume=resume) as run:
-        done = list(run.done())
+        done = list(runfile.rows(path))
         for name in names:
             run.add({"task": name})
     return done
