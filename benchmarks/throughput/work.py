@@ -196,7 +196,7 @@ class _Library:
         return {"fork": round(bare["fork"], 6), "tests": figures}
 
     def _copy(self, name: str, baseline: TestReport, tests: Sequence[str] = ()) -> Outside:
-        """A copy to judge by ``tests``, without the files that could not be collected: these go by their name."""
+        """A copy to judge by ``tests``; it leaves out the files that could not be collected."""
         copy = Outside(self._environment, self._project, self._directory / name)
         copy.judge_by(tests, without={one.test for one in baseline.failing if "::" not in one.test})
         return copy

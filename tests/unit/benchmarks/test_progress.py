@@ -1,15 +1,21 @@
-"""What is seen of a run, and the clock of its stages; and `regreen bench`, by which all of it is reached."""
+"""What is seen of a run, what it measures beside verdicts, and `regreen bench`, by which it is reached."""
 
 import io
+import json
+import re
 import sys
 
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 from rich.console import Console
 
+from benchmarks.runs.execute import not_in_vain
 from benchmarks.runs.progress import Tally, display
 from benchmarks.runs.stages import StageClock
+from benchmarks.runs.turns import first_turn
 from bot.cli import cli, run
+from bot.errors import MachineError
 
 ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": None, "seconds": 1.25}
 
@@ -78,3 +84,41 @@ def test_outside_of_a_checkout_the_error_says_where_the_benchmarks_are(monkeypat
 @pytest.fixture(autouse=True)
 def wide(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
+
+
+def test_the_first_turn_may_ask_more_than_once(tmp_path):
+    path = tmp_path / "one.jsonl"
+    assert first_turn(path) is None
+    said = [
+        {"kind": "run"},
+        {"kind": "prompt", "turn": 1, "messages": []},
+        {"kind": "reply", "turn": 1, "prompt_tokens": 500},
+        {"kind": "reply", "turn": 1, "prompt_tokens": 150},
+        {"kind": "reply", "turn": 2, "prompt_tokens": 700},
+    ]
+    path.write_text("".join(json.dumps(event) + "\n" for event in said) + '{"kind": "re', "utf-8")
+    assert first_turn(path) == {"first_prompt_tokens": 500, "prompt_tokens": 650}
+
+
+def crashed(reason):
+    return {"outcome": "crashed", "reason": reason}
+
+
+def test_a_run_that_can_only_crash_ends_before_anything_is_written():
+    taken = []
+    with pytest.raises(MachineError, match=re.escape("nothing was measured: no key")):
+        taken.extend(not_in_vain(iter([crashed("no key")] * 9)))
+    assert taken == []
+
+
+@every_case(
+    "rows",
+    [
+        [],
+        [crashed("a")] * 2,
+        [crashed("a"), crashed("b"), crashed("a"), crashed("a")],
+        [crashed("a"), {"outcome": "patched"}, *[crashed("a")] * 5],
+    ],
+)
+def test_other_crashes_are_rows(rows):
+    assert list(not_in_vain(iter(rows))) == rows

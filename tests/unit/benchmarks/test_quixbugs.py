@@ -10,33 +10,19 @@ from benchmarks.datasets.quixbugs import programs_in
 from bot.errors import ConfigurationError
 
 HALVES = "def halves(n):\n    while n > 1:\n        n //= 2\n        yield n{wrong}\n"
-CALLS = """import pytest
-from load_testdata import load_json_testcases
+TESTS = """import json
+from pathlib import Path
+import pytest
+from load_testdata import ROOT
+from node import Node
 if pytest.use_correct:
     from correct_python_programs.halves import halves
 else:
     from python_programs.halves import halves
 
-@pytest.mark.parametrize("arguments,expected", load_json_testcases("halves"))
-def test_halves(arguments, expected):
-    assert list(halves(*arguments)) == expected
-"""
-LOADER = """import json
-from pathlib import Path
-
-def load_json_testcases(name):
-    file = Path(__file__).parents[1] / "json_testcases" / f"{name}.json"
-    return [json.loads(line) for line in file.read_text().splitlines()]
-"""
-OWN = """import pytest
-from node import Node
-if pytest.use_correct:
-    from correct_python_programs.chain import chain
-else:
-    from python_programs.chain import chain
-
-def test_chain():
-    assert chain(Node(3)) == 3
+def test_halves():
+    arguments, expected = json.loads((ROOT / "json_testcases" / "halves.json").read_text())
+    assert list(halves(Node(*arguments).value)) == expected
 """
 
 
@@ -45,12 +31,12 @@ def checkout(tmp_path):
     files = {
         "python_programs/halves.py": HALVES.format(wrong=" + 1"),
         "correct_python_programs/halves.py": HALVES.format(wrong=""),
-        "json_testcases/halves.json": "[[8], [4, 2, 1]]\n[[1], []]\n",
-        "python_programs/chain.py": "from node import Node\n\ndef chain(node):\n    return node.value\n",
+        "json_testcases/halves.json": "[[8], [4, 2, 1]]\n",
+        "python_programs/chain.py": "",
         "python_programs/node.py": "class Node:\n    def __init__(self, n):\n        self.value = n\n",
-        "python_testcases/test_chain.py": OWN,
-        "python_testcases/test_halves.py": CALLS,
-        "python_testcases/load_testdata.py": LOADER,
+        "python_testcases/test_chain.py": "",
+        "python_testcases/test_halves.py": TESTS,
+        "python_testcases/load_testdata.py": "from pathlib import Path\nROOT = Path(__file__).parents[1]\n",
         "python_programs/untested.py": "",
     }
     for name, text in files.items():
@@ -78,7 +64,6 @@ def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
         (directory / path).write_text(text, "utf-8")
     assert pytest_status(directory) == 0
     assert chain.reference == {}
-    assert pytest_status(chain.lay_out(tmp_path / "chain")) == 0
 
 
 def test_what_is_no_checkout_is_refused(tmp_path):

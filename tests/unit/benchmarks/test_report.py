@@ -1,5 +1,6 @@
 """The tables say what the rows say, and never call correct what is only plausible."""
 
+import re
 from itertools import combinations
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.__main__ import cli
 from benchmarks.reports.comparison import as_markdown, compare
 from benchmarks.reports.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
-from benchmarks.reports.plot import steps
+from benchmarks.reports.plot import drawn, pictures, steps
 from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
 from benchmarks.reports.shares import mean_interval, pass_at_k
 from benchmarks.runs.runfile import Run
@@ -178,3 +179,23 @@ def test_runs_of_other_inputs_are_marked_and_those_of_other_tasks_refused():
     assert "different inputs" in as_markdown(BEFORE, other, ("one", "two"))
     with pytest.raises(ConfigurationError, match="no task in common"):
         as_markdown(BEFORE, judged(z=True), ("one", "two"))
+
+
+LIKE_MARKUP = [
+    row(f"t/{number}", "$x$ & <b>", attempts=10**number, seconds=20.0**number) for number in range(4)
+]
+SEARCHED = run(*({**one, "seconds": one["first"]["seconds"]} for one in LIKE_MARKUP))
+
+
+@every_case("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])
+def test_labels_are_numbers_and_words_and_nothing_is_read_as_mathematics(title):
+    picture = drawn(pictures({"a $run$": SEARCHED})[title], {"a $run$": SEARCHED}, form="svg").decode()
+    labels = re.findall(r"<!-- (.*?) -->", picture)
+    assert "a $run$" in labels
+    assert not any("mathdefault" in label for label in labels)
+    assert not any(label.startswith(("-", "\N{MINUS SIGN}")) for label in labels)
+
+
+def test_candidates_are_counted_in_tens():
+    picture = drawn(pictures({"a": SEARCHED})["pass@1 by attempts"], {"a": SEARCHED}, form="svg").decode()
+    assert {"0", "1", "10", "100", "1000"} <= set(re.findall(r"<!-- (.*?) -->", picture))
