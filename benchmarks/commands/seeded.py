@@ -45,7 +45,7 @@ def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **
             LIBRARIES[name], settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
         )
         manifest.write(path, made)
-        click.echo(f"{path}: {len(made.kept)} bugs from {made.tried} mutants, {made.tests} tests")
+        click.echo(f"{path}: {len(made['bugs'])} bugs from {made['tried']} mutants, {made['tests']} tests")
 
 
 @click.command()
