@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from benchmarks.libraries import catalogue
-from benchmarks.libraries.report import UsableTally, page
+from benchmarks.libraries.report import page
 from benchmarks.libraries.sources import cache_directory
 from benchmarks.libraries.work import Measure
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.runs.pins import chosen, digest
+from benchmarks.runs.progress import OutcomeTally
 
 
 @click.command()
@@ -63,5 +64,5 @@ def libraries(  # noqa: PLR0913 - its options
             "environments": "dropped" if drop_environments else "kept",
         },
         report=page,
-        tally=UsableTally,
+        tally=OutcomeTally,
     )

@@ -8,7 +8,6 @@ from benchmarks.reports.details import groups
 from benchmarks.reports.markdown import NONE, number, table
 from benchmarks.reports.report import pinned
 from benchmarks.reports.shares import Share, quantile
-from benchmarks.runs.progress import Tally
 from benchmarks.runs.runfile import Row, Run
 
 CHECKOUTS = "checkouts"
@@ -18,28 +17,6 @@ _ITEM = (
     *("item", "environment", "s", "tests", "pass", "same verdict"),
     *("s inside", "s outside", "usable", "fault fixed", "s", "candidates"),
 )
-
-
-class UsableTally(Tally):
-    """How many items there were, how many are usable, and in how many of those a fault is fixed."""
-
-    seeded = fixed = 0
-
-    def add(self, row: Row) -> None:
-        """Count ``row``."""
-        super().add(row)
-        self.seeded += "outcome" in row.get("fault", {})
-        self.fixed += bool(row.get("fault", {}).get("fixed"))
-
-    def row_line(self, row: Row) -> str:
-        """``row`` in some words."""
-        fault = row.get("fault", {})
-        ended = "fixed" if fault.get("fixed") else fault.get("outcome", "")
-        detail = f", fault {ended}" if ended else f" ({row['reason'][:120]})" if row["reason"] else ""
-        return f"{row['task']}: {row['outcome']}{detail}, {row['seconds']:.1f} s"
-
-    def __str__(self) -> str:
-        return f"{self.plausible} of {self.rows} usable, {self.fixed} of {self.seeded} faults fixed"
 
 
 def page(run: Run) -> str:

@@ -10,11 +10,12 @@ from benchmarks.libraries.sources import cache_directory
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import FILE, RunOptions
 from benchmarks.runs.pins import digest
+from benchmarks.runs.progress import OutcomeTally
 from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import RatesTally, page
+from benchmarks.throughput.report import page
 from benchmarks.throughput.work import Measure
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
@@ -63,7 +64,7 @@ def main(  # noqa: PLR0913 - its options
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
         report=page,
-        tally=RatesTally,
+        tally=OutcomeTally,
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.reports.markdown import number, table
-from benchmarks.runs.progress import MeasuredTally
 from benchmarks.runs.runfile import Row, Run
 from benchmarks.throughput.chosen import KINDS
 from benchmarks.throughput.compared import (
@@ -22,17 +21,6 @@ from benchmarks.throughput.compared import (
     typical,
 )
 from benchmarks.throughput.work import MEASURED
-
-
-class RatesTally(MeasuredTally):
-    """How many libraries were measured, and each one's rates."""
-
-    def row_line(self, row: Row) -> str:
-        """``row`` in some words."""
-        if row["outcome"] != MEASURED:
-            return f"{row['task']}: {row['outcome']} ({row['reason'][:200]})"
-        rates = (f"{NAMES[tool]} {number(rate(judged_by(row, tool)), 2)}" for tool in TOOLS)
-        return f"{row['task']}: verdicts a second: {', '.join(rates)}"
 
 
 def page(run: Run) -> str:

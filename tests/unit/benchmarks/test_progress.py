@@ -11,7 +11,7 @@ from every_case import every_case
 from rich.console import Console
 
 from benchmarks.runs.execute import not_in_vain
-from benchmarks.runs.progress import Tally, display
+from benchmarks.runs.progress import OutcomeTally, Tally, display
 from benchmarks.runs.stages import StageClock
 from benchmarks.runs.turns import first_turn
 from bot.cli import cli, run
@@ -46,6 +46,14 @@ def test_samples_and_tokens_are_told():
     assert (
         Tally().row_line({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
     )
+
+
+def test_what_repairs_nothing_is_counted_by_its_outcomes():
+    tally = OutcomeTally()
+    for outcome in ("usable", "crashed", "usable"):
+        tally.add({**ROW, "outcome": outcome})
+    assert str(tally) == "2 usable, 1 crashed"
+    assert tally.row_line({**ROW, "reason": "no index"}) == "a [b]/1: patched (no index), 1.2 s"
 
 
 def test_stages_last_until_the_next_and_may_come_again():
