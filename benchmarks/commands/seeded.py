@@ -10,7 +10,7 @@ from benchmarks.libraries.sources import cache_directory
 from benchmarks.runs.options import FILE, repair_options, run_options
 from benchmarks.runs.pins import digest
 from benchmarks.seeded import make, manifest
-from benchmarks.seeded.libraries import LIBRARIES, fetched
+from benchmarks.seeded.manifest import LIBRARIES, fetched
 from benchmarks.seeded.mutants import TOOL
 from bot.config import sources
 

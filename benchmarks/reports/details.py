@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks.reports.markdown import number, table
-from benchmarks.reports.shares import Share, mean_interval, pass_at_k, quantile
+from benchmarks.reports.shares import Share, bounded, mean_interval, pass_at_k, quantile
 from benchmarks.runs.runfile import Row, Run
 
 # A search tries thousands, where a model has a few turns.
@@ -44,7 +44,9 @@ def sampled(samples: Mapping[str, list[Row]]) -> str:
     for k in range(1, most + 1):
         whole = [rows for rows in samples.values() if len(rows) >= k]
         figures = [
-            str(mean_interval([pass_at_k(len(rows), Share.of(rows, verdict).count, k) for rows in whole]))
+            bounded(
+                *mean_interval([pass_at_k(len(rows), Share.of(rows, verdict).count, k) for rows in whole])
+            )
             for verdict in ("plausible", "correct")
         ]
         lines.append((f"pass@{k}", len(whole), *figures))

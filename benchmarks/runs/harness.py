@@ -1,7 +1,9 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
+import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,6 @@ from typing import Any
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.stages import StageClock
 from benchmarks.runs.tasks import Grade, Grader, Task, Trial
-from benchmarks.runs.turns import first_turn
 from benchmarks.runs.verify import green
 from bot import compose
 from bot.compose import Repaired
@@ -130,3 +131,25 @@ def _lines(before: str, after: str) -> int:
     """How many lines a diff between the two adds and removes, together."""
     changes = line_changes(split_lines(before), split_lines(after))
     return sum(c.old_end - c.old_start + c.new_end - c.new_start for c in changes)
+
+
+def first_turn(path: Path) -> Mapping[str, int] | None:
+    """The tokens of the first prompt of the trajectory at ``path``, and of all prompts of its first turn.
+
+    None where no model was asked.
+    """
+    replies = [event for event in _events(path) if event.get("kind") == "reply"]
+    if not replies:
+        return None
+    tokens = [
+        int(reply.get("prompt_tokens", 0)) for reply in replies if reply.get("turn") == replies[0].get("turn")
+    ]
+    return {"first_prompt_tokens": tokens[0], "prompt_tokens": sum(tokens)}
+
+
+def _events(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The events as far as they can be read; none where there is no file."""
+    if path.exists():
+        for line in path.read_bytes().splitlines():
+            with suppress(ValueError):  # cut off
+                yield json.loads(line)

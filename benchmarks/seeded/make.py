@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.runs.verify import Quiet
 from benchmarks.seeded import manifest
-from benchmarks.seeded.libraries import Library
+from benchmarks.seeded.manifest import Library
 from benchmarks.seeded.mutants import Mutant, mutants
 from bot.config.settings import Settings
 from bot.environments import testbeds

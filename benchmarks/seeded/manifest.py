@@ -1,4 +1,4 @@
-"""The seeded bugs as a file: where each change is and what it puts there, without the library's source."""
+"""The libraries that get bugs, and these as a file: where each change is, without the library's source."""
 
 import json
 import shutil
@@ -7,13 +7,40 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from benchmarks.libraries.sources import Release
 from benchmarks.runs.tasks import Bare
-from benchmarks.seeded.libraries import LIBRARIES, Library, fetched
 from benchmarks.seeded.mutants import TOOL, Mutant
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A release; ``modules`` are glob patterns of what is mutated, its own tests apart."""
+
+    name: str
+    version: str
+    sha256: str
+    modules: list[str]
+
+
+_ROWS = yaml.safe_load(Path(__file__).with_name("libraries.yaml").read_text("utf-8"))
+LIBRARIES = {row["name"]: Library(**row) for row in _ROWS}
+
+
+def fetched(library: Library, *, cache: Path) -> Path:
+    """The library's source tree below ``cache``, downloaded the first time.
+
+    Raises:
+        MachineError: it is not there and cannot be downloaded, or is not what it should be.
+    """
+    release = Release(name=library.name, version=library.version, sha256=library.sha256, cache=cache)
+    source = cache / "sources" / release.directory_name
+    return source if source.exists() else release.lay_out(source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,9 +13,8 @@ from benchmarks.runs.pins import digest
 from benchmarks.runs.progress import OutcomeTally
 from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
-from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import page
+from benchmarks.throughput.report import KINDS, page
 from benchmarks.throughput.work import Measure
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
@@ -58,9 +57,11 @@ def main(  # noqa: PLR0913 - its options
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
     execute(
         "throughput",
-        measured(catalogue.items(file, cache=cache_directory()), names),
+        [item for item in catalogue.items(file, cache=cache_directory()) if item.group == catalogue.LIBRARY],
         Measure(options=options, count=count, slow=slow, seed=seed),
-        options=RunOptions(selection=Selection(seed=seed), output=output, resume=resume, trajectories=False),
+        options=RunOptions(
+            selection=Selection(ids=",".join(names or KINDS), seed=seed), output=output, resume=resume
+        ),
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
         report=page,

@@ -1,6 +1,5 @@
 """The mutants that all tools judge: cosmic-ray's, drawn by a seed, in covered bodies of functions."""
 
-from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
@@ -14,10 +13,8 @@ DRAWN_PER_MUTANT = 3, 15
 
 def covered(mutant: Mutant, source: str, lines: Container[int]) -> bool:
     """Whether the place that ``mutant`` changes is on one of ``lines`` (1-based)."""
-    ends = [index for index, character in enumerate(source) if character == "\n"]
-    first, last = (
-        bisect_right(ends, place - 1) + 1 for place in (mutant.start, max(mutant.start, mutant.end))
-    )
+    places = (mutant.start, max(mutant.start, mutant.end))
+    first, last = (source.count("\n", 0, place) + 1 for place in places)
     return any(line in lines for line in range(first, last + 1))
 
 

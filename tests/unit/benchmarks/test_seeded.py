@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.seeded import manifest
-from benchmarks.seeded.libraries import LIBRARIES
 from benchmarks.seeded.make import modules
+from benchmarks.seeded.manifest import LIBRARIES
 from benchmarks.seeded.mutants import Mutant, changed_span
 from bot.errors import ConfigurationError
 

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from every_case import every_case
 
-from benchmarks.libraries.catalogue import LIBRARY, Item
+from benchmarks.libraries.catalogue import LIBRARY, items
 from benchmarks.libraries.seeding import executed
-from benchmarks.libraries.sources import Release
 from benchmarks.runs.runfile import Run
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import chosen, compared, drawn, ours, peers, report
+from benchmarks.throughput import compared, drawn, ours, peers, report
 from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, judged, read
 from benchmarks.throughput.processes import parsed, tree_cpu_s
-from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
 
@@ -148,23 +146,9 @@ def test_the_tables_have_rates_ratios_limits_and_each_difference():
     assert "- attrs was not measured: last" in page
 
 
-def items(*names):
-    return [
-        Item(
-            name=name,
-            group=LIBRARY,
-            source=Release(name=name, version="1", sha256="0" * 64, cache=Path("cache")),
-        )
-        for name in names
-    ]
-
-
-def test_libraries_are_those_of_the_rule_or_those_that_are_named():
-    names = list(chosen.KINDS)
-    assert [item.name for item in chosen.measured(items(*sorted(names)), ())] == names
-    assert [item.name for item in chosen.measured(items("six", "attrs"), ["six"])] == ["six"]
-    with pytest.raises(ConfigurationError, match="seven"):
-        chosen.measured(items("six"), ["seven"])
+def test_the_usual_libraries_are_in_the_catalogue(tmp_path):
+    names = {item.name for item in items(cache=tmp_path) if item.group == LIBRARY}
+    assert set(report.KINDS) <= names
 
 
 def test_mutmut_lies_beside_the_projects_own_packages(tmp_path):
