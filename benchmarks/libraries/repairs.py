@@ -10,6 +10,7 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.seeding import COLLECTED, Seeded
 from benchmarks.libraries.verdicts import Ran, Verdict
+from benchmarks.runs.limit import GRACE_S, limited
 from benchmarks.runs.stages import StageClock
 from bot import compose
 from bot.config.settings import Settings
@@ -48,7 +49,7 @@ def with_fault(
     same = all(environment.snapshot.files.get(path) == data for path, data in changes.items())
     return {
         **row,
-        "fixed": same or _holds(environment, baseline, changes),
+        "fixed": same or _holds(environment, baseline, changes, suite_timeout=settings.suite_timeout),
         "same_text": same,
         "diff": result.diff[:4000],
     }
@@ -72,7 +73,9 @@ def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, S
     started = time.perf_counter()
     result = snapshot = None
     try:
-        ended = compose.fix(settings, clock)
+        # The project may be built once more; a repair is proved and its sandboxes end beyond its budget.
+        with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
+            ended = compose.fix(settings, clock)
     except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
         ours = not isinstance(error, RegreenError | SandboxError)
         said = f"{type(error).__name__}: {error}" if ours else str(error)
@@ -98,11 +101,14 @@ def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, S
     return row, result, snapshot
 
 
-def _holds(environment: Environment, baseline: Ran, changes: Mapping[str, bytes]) -> bool:
+def _holds(
+    environment: Environment, baseline: Ran, changes: Mapping[str, bytes], *, suite_timeout: float
+) -> bool:
     """Whether no test fails that passed before; what fails once alone is no test to judge by."""
     failing = baseline.passing
     for _ in range(2):
-        again = suite.inside(environment, changes=changes)
+        with limited(suite_timeout + GRACE_S, "judging the patch"):
+            again = suite.inside(environment, changes=changes)
         failing = frozenset(name for name in failing if again.verdicts.get(name) is Verdict.FAILED)
         if again.problem or again.count(Verdict.PASSED) < COLLECTED * len(baseline.passing):
             return False

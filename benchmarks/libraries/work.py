@@ -11,7 +11,7 @@ from benchmarks.libraries import causes, copies, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
-from benchmarks.runs.limit import limited
+from benchmarks.runs.limit import GRACE_S, limited
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from bot.config import sources
@@ -26,8 +26,6 @@ PASS_SHARE = 0.97
 SAME_SHARE = 0.99
 # A suite that is longer than its time is judged by the tests that ran on both sides: at least so many.
 MIN_PART = 50
-# What a phase may take beyond its own limit before it is given up: sandboxes start and end.
-GRACE_S = 60
 # Runs of the suite that choosing an environment takes at most.
 RUNS_TO_CHOOSE = 6
 # Runs of the suite that finding a fault takes at most, in time limits of one.
@@ -108,7 +106,7 @@ class Measure:
         row = {"environment": about, **_suites(within, without)}
         if self.faults and row["outcome"] == USABLE:
             row["fault"] = self._fault(item, environment, project, within, settings)
-            row["unchanged"] = self._unchanged(settings)
+            row["unchanged"] = repairs.unchanged(settings, budget_s=self.unchanged_budget)
         return row
 
     def _fault(
@@ -122,28 +120,12 @@ class Measure:
         if found is None:
             return {"problem": "no fault was found that a passing test notices"}
         fault = found.fault
-        about = {
-            "path": fault.path,
-            "line": fault.line,
-            "kind": fault.kind,
-            "broke": len(found.broke),
-        }
-        # A build of the faulty project, a repair, and two runs of the suite that judge its patch.
-        longest = settings.build_timeout + 3 * settings.time_budget + 2 * settings.suite_timeout + GRACE_S
+        about = {"path": fault.path, "line": fault.line, "kind": fault.kind, "broke": len(found.broke)}
         try:
-            with limited(longest, "the repair of the fault"):
-                repaired = repairs.with_fault(environment, project, settings, found, baseline)
+            repaired = repairs.with_fault(environment, project, settings, found, baseline)
         except (SandboxError, RegreenError) as error:
             repaired = {"outcome": repairs.ERROR, "reason": str(error)[:MAX_MESSAGE], "over_budget": True}
         return {**about, **repaired}
-
-    def _unchanged(self, settings: Settings) -> dict[str, Any]:
-        longest = settings.build_timeout + 3 * self.unchanged_budget + GRACE_S
-        try:
-            with limited(longest, "the repair of the unchanged project"):
-                return repairs.unchanged(settings, budget_s=self.unchanged_budget)
-        except RegreenError as error:
-            return {"outcome": repairs.ERROR, "reason": str(error)[:MAX_MESSAGE], "over_budget": True}
 
     def _settings(self, project: Path, directory: Path, options: Mapping[str, Any]) -> Settings:
         settings = sources.load({**self.options, **options, "project": project})

@@ -1,9 +1,7 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
-import json
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +15,11 @@ from bot.compose import Repaired
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
+from bot.errors import ConfigurationError
 from bot.patch.apply import apply
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
+from bot.trajectory.reading import read
 from sandbox import leftovers
 from sandbox.snapshot import Snapshot
 
@@ -138,18 +138,13 @@ def first_turn(path: Path) -> Mapping[str, int] | None:
 
     None where no model was asked.
     """
-    replies = [event for event in _events(path) if event.get("kind") == "reply"]
+    try:
+        replies = [event for event in read(path).events if event["kind"] == "reply"]
+    except ConfigurationError:
+        return None
     if not replies:
         return None
     tokens = [
         int(reply.get("prompt_tokens", 0)) for reply in replies if reply.get("turn") == replies[0].get("turn")
     ]
     return {"first_prompt_tokens": tokens[0], "prompt_tokens": sum(tokens)}
-
-
-def _events(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The events as far as they can be read; none where there is no file."""
-    if path.exists():
-        for line in path.read_bytes().splitlines():
-            with suppress(ValueError):  # cut off
-                yield json.loads(line)
