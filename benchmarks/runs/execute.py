@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 
 import click
 
@@ -67,12 +68,8 @@ def execute(  # noqa: PLR0913 - what a run is made of, each by its name
 
 def _selected(selection: Selection) -> Mapping[str, object]:
     """What is special about ``selection``."""
-    usual = Selection()
-    return {
-        name: value
-        for name in Selection.__dataclass_fields__
-        if (value := getattr(selection, name)) != getattr(usual, name)
-    }
+    values = asdict(selection)
+    return {name: values[name] for name, usual in asdict(Selection()).items() if values[name] != usual}
 
 
 def _run(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:

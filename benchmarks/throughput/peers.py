@@ -34,7 +34,6 @@ def by_mutmut(
         ],
         "source_paths": paths,
         "also_copy": beside,
-        "options": [],
         "arguments": list(command.arguments),
         "mutants": drawn.plain(mutants),
     }
