@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,7 @@ class Measure:
                 with limited(longest, "making the environment"):
                     environment = resources.enter_context(prepared(settings, take(project)))
             except (SandboxError, RegreenError) as error:
-                cause = asdict(causes.of_environment(str(error)))
+                cause = causes.of_environment(str(error))
                 row = {"outcome": NOT_USABLE, "cause": cause, "error": str(error)[-2000:]}
                 row["environment"] = {"seconds": round(time.perf_counter() - started, 3)}
             else:
@@ -95,13 +95,12 @@ class Measure:
         about = {
             "plan": environment.plan,
             "seconds": round(environment.seconds, 3),
-            "set_apart": environment.apart,
         }
         try:
             with limited(settings.suite_timeout + settings.collect_timeout + GRACE_S, "the suite inside"):
                 within = suite.inside(environment)
         except (SandboxError, RegreenError) as error:
-            within = Ran(verdicts={}, seconds=settings.suite_timeout, exit_status=None, problem=str(error))
+            within = Ran(verdicts={}, seconds=settings.suite_timeout, problem=str(error))
         without = suite.outside(environment, project, directory=directory, timeout_s=settings.suite_timeout)
         row = {"environment": about, **_suites(within, without)}
         if self.faults and row["outcome"] == USABLE:
@@ -146,7 +145,6 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
         "part": within.cut or without.cut,
         "inside": _as_plain(within),
         "outside": _as_plain(without),
-        "differing_count": len(apart),
         "differing": [
             {
                 "test": name[:MAX_MESSAGE],
@@ -157,7 +155,7 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
             for name, one, other in apart[:MAX_SHOWN]
         ],
     }
-    return row if usable else {**row, "cause": asdict(causes.of_runs(within, without))}
+    return row if usable else {**row, "cause": causes.of_runs(within, without)}
 
 
 def is_usable(inside: Ran, outside: Ran) -> bool:
@@ -177,7 +175,6 @@ def is_usable(inside: Ran, outside: Ran) -> bool:
 def _as_plain(ran: Ran) -> dict[str, Any]:
     return {
         "seconds": round(ran.seconds, 3),
-        "exit_status": ran.exit_status,
         "passed": ran.count(Verdict.PASSED),
         "failed": ran.count(Verdict.FAILED),
         "skipped": ran.count(Verdict.SET_ASIDE),

@@ -65,7 +65,7 @@ class Measure:
                 row = _Library(environment, project, directory, cache).measured(
                     count=self.count, slow=self.slow, seed=f"{item.name} {self.seed}"
                 )
-                row.update(plan=environment.plan, load=[load, os.getloadavg()[0]])
+                row["load"] = [load, os.getloadavg()[0]]
         seconds = round(time.perf_counter() - started, 3)
         return {**row, "outcome": MEASURED, "plausible": True, "reason": "", "seconds": seconds}
 

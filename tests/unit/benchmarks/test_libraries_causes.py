@@ -10,7 +10,7 @@ def ran(messages=(), passed=0, problem="", output=""):
     """A run with a failing test for each of ``messages``."""
     names = {f"t{number}": message for number, message in enumerate(messages)}
     verdicts = {**dict.fromkeys(names, Verdict.FAILED), **{f"p{n}": Verdict.PASSED for n in range(passed)}}
-    return Ran(verdicts=verdicts, messages=names, seconds=1.0, exit_status=1, problem=problem, output=output)
+    return Ran(verdicts=verdicts, messages=names, seconds=1.0, problem=problem, output=output)
 
 
 MODULE = "ModuleNotFoundError: No module named 'trio'"
@@ -43,16 +43,16 @@ NETWORK = "socket.gaierror: [Errno -2] Name or service not known"
 )
 def test_the_first_rule_that_holds_decides(inside, outside, kind, detail):
     found = causes.of_runs(inside, outside)
-    assert found.kind == kind
-    assert detail in found.detail
+    assert found["kind"] == kind
+    assert detail in found["detail"]
 
 
 def test_an_environments_error_is_reported_without_the_command_and_paths():
     found = causes.of_environment(
         "it cannot be built: uv pip install --python /tmp/x failed: no /tmp/y\n here"
     )
-    assert found == causes.Cause(kind=causes.ENVIRONMENT, detail="no ... here")
+    assert found == {"kind": causes.ENVIRONMENT, "detail": "no ... here"}
 
 
 def test_another_python_is_its_own_cause():
-    assert causes.of_environment("this project requires Python >=3.14").kind == causes.PYTHON
+    assert causes.of_environment("this project requires Python >=3.14")["kind"] == causes.PYTHON

@@ -70,7 +70,7 @@ def test_of_several_verdicts_of_one_test_the_worst_counts():
 
 
 def ran(verdicts, **more):
-    return Ran(verdicts=verdicts, seconds=1.0, exit_status=0, **more)
+    return Ran(verdicts=verdicts, seconds=1.0, **more)
 
 
 def test_a_test_that_one_side_lacks_is_no_same_verdict():
