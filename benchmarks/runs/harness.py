@@ -1,13 +1,13 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.runs.runfile import Row
-from benchmarks.runs.stages import StageClock
 from benchmarks.runs.tasks import Grade, Grader, Task, Trial
 from benchmarks.runs.verify import green
 from bot import compose
@@ -19,9 +19,39 @@ from bot.errors import ConfigurationError
 from bot.patch.apply import apply
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
+from bot.ports import Clock
 from bot.trajectory.reading import read
 from sandbox import leftovers
 from sandbox.snapshot import Snapshot
+
+
+# Before the repair says what it does: the project is read, its environment found.
+FIRST = "start"
+
+
+class StageClock:
+    """``ports.Progress`` that takes times: a stage lasts until the next one begins."""
+
+    def __init__(self, clock: Clock = time.perf_counter) -> None:
+        self._clock = clock
+        self._stage = FIRST
+        self._since = clock()
+        self._seconds: dict[str, float] = defaultdict(float)
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        del detail
+        now = self._clock()
+        self._seconds[self._stage] += now - self._since
+        self._stage, self._since = name, now
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+    def stop(self) -> Mapping[str, float]:
+        """Seconds by stage, in the order in which each was first seen, up to now."""
+        self.stage(self._stage)
+        return {name: round(seconds, 3) for name, seconds in self._seconds.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

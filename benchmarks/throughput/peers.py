@@ -6,7 +6,6 @@ from pathlib import Path
 
 from benchmarks.libraries.environment import Environment
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import drawn
 from benchmarks.throughput.judged import Judged, read
 from benchmarks.throughput.outside import Outside
 from sandbox.command import PytestCommand
@@ -35,7 +34,7 @@ def by_mutmut(
         "source_paths": paths,
         "also_copy": beside,
         "arguments": list(command.arguments),
-        "mutants": drawn.plain(mutants),
+        "mutants": plain(mutants),
     }
     answer = copy.drive("mutmut_judge", environment.python, task, with_project=True)
     return list(map(read, answer["verdicts"])), list(answer["tests"])
@@ -82,3 +81,8 @@ def by_cosmic_ray(
         "session": str(copy.plugins.parent / "session.sqlite"),
     }
     return list(map(read, copy.drive("cosmic_judge", cosmic_ray, task)["verdicts"]))
+
+
+def plain(found: Sequence[Mutant]) -> list[list[object]]:
+    """As the drivers read them."""
+    return [[one.path, one.start, one.end, one.replacement] for one in found]

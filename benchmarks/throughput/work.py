@@ -14,8 +14,8 @@ from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from benchmarks.runs.tools import environment as tool_environment
-from benchmarks.seeded.mutants import TOOL, Mutant
-from benchmarks.throughput import drawn, ours, peers
+from benchmarks.seeded.mutants import TOOL, Mutant, in_covered_lines
+from benchmarks.throughput import ours, peers
 from benchmarks.throughput.compared import AGAIN, OURS
 from benchmarks.throughput.judged import HUNG, Judged
 from benchmarks.throughput.outside import Outside
@@ -31,6 +31,8 @@ TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
 SHORT_S = 1.0  # of a longer test nearly all is its own time
 # As much longer than the whole suite may a run of cosmic-ray's take.
 PATIENCE, PATIENCE_S = 3.0, 10.0
+# Drawn for each that is wanted, and then again: some lie outside of functions, or in ones with decorators.
+DRAWN_PER_MUTANT = 3, 15
 MEASURED = "measured"
 MAX_PROBLEM = 300
 
@@ -101,7 +103,6 @@ class _Library:
         row = self._ours(tests, numbered)
         return {
             **row,
-            "tests": len(baseline.passing),
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
             "mutmut": by_mutmut,
@@ -115,16 +116,14 @@ class _Library:
     ) -> list[Mutant]:
         """Up to ``count`` mutants for all tools, on ``lines``."""
         snapshot, found, numbers = self._environment.snapshot, list[Mutant](), []
-        for factor in drawn.DRAWN_PER_MUTANT:
-            found = drawn.in_covered_lines(
-                snapshot, lines, seed=seed, count=factor * count, cache=self._cache
-            )
+        for factor in DRAWN_PER_MUTANT:
+            found = in_covered_lines(snapshot, lines, seed=seed, count=factor * count, cache=self._cache)
             copy = self._copy(f"select-{factor}", baseline)
             packages = [str(peers.site_packages(self._mutmut_python)[0])]
             task = {
                 "task": "select",
                 "source_paths": ["."],
-                "mutants": drawn.plain(found),
+                "mutants": peers.plain(found),
                 "packages": packages,
             }
             # Those that mutmut can have: in bodies of functions that it can wrap.

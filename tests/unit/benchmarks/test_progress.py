@@ -11,9 +11,8 @@ from every_case import every_case
 from rich.console import Console
 
 from benchmarks.runs.execute import not_in_vain
-from benchmarks.runs.harness import first_turn
+from benchmarks.runs.harness import StageClock, first_turn
 from benchmarks.runs.progress import OutcomeTally, Tally, display
-from benchmarks.runs.stages import StageClock
 from bot.cli import cli, run
 from bot.errors import MachineError
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from benchmarks.__main__ import cli
 from benchmarks.reports.comparison import as_markdown, compare
-from benchmarks.reports.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
+from benchmarks.reports.details import attempts_shown, by_attempts, details, groups, sampled, spent, stages
 from benchmarks.reports.plot import drawn, pictures, steps
 from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
 from benchmarks.reports.shares import Share, mcnemar, mean_interval, pass_at_k, quantile
@@ -110,7 +110,7 @@ def test_the_interval_of_a_mean():
 
 def test_samples_become_pass_at_k():
     rows = [asked(task, plausible=task == "a" and n < 1, sample=n) for task in "ab" for n in range(2)]
-    text = sampled(by_task(rows))
+    text = sampled(groups(rows, "task"))
     assert cells(text, "pass@1")[:2] == ["2", "0.250 [0.000, 0.500]"]
     assert cells(text, "pass@2")[1].startswith("0.500")
 

@@ -11,10 +11,10 @@ from every_case import every_case
 from benchmarks.libraries.catalogue import LIBRARY, items
 from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Run
-from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import compared, drawn, ours, peers, report
+from benchmarks.seeded.mutants import Mutant, covered
+from benchmarks.throughput import compared, ours, peers, report
 from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, judged, read
-from benchmarks.throughput.processes import parsed, tree_cpu_s
+from benchmarks.throughput.ours import parsed, tree_cpu_s
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
 
@@ -56,10 +56,10 @@ def row(**found):
 
 
 def test_a_mutant_is_covered_where_its_own_lines_are():
-    assert drawn.covered(mutant("return 2", "return 3"), SOURCE, {6})
-    assert not drawn.covered(mutant("return 2", "return 3"), SOURCE, {1, 2, 5})
-    assert drawn.covered(mutant("1\n\n\ndef two", "2\n\n\ndef two"), SOURCE, {5})
-    assert drawn.covered(mutant("def one", "def uno"), SOURCE, {1})
+    assert covered(mutant("return 2", "return 3"), SOURCE, {6})
+    assert not covered(mutant("return 2", "return 3"), SOURCE, {1, 2, 5})
+    assert covered(mutant("1\n\n\ndef two", "2\n\n\ndef two"), SOURCE, {5})
+    assert covered(mutant("def one", "def uno"), SOURCE, {1})
 
 
 def test_lines_of_tests_and_of_other_files_are_not_mutated():
