@@ -9,7 +9,7 @@ import click
 
 from benchmarks.runs import runfile
 from benchmarks.runs.executors import distributed, local
-from benchmarks.runs.executors.root import CRASHED
+from benchmarks.runs.tasks import CRASHED
 from benchmarks.runs.options import RunOptions
 from benchmarks.runs.pins import header
 from benchmarks.runs.progress import Tally, display

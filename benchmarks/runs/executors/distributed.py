@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from benchmarks.runs.executors.root import guarded, lost
+from benchmarks.runs.tasks import guarded, lost
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial, Work
 from bot.errors import ConfigurationError

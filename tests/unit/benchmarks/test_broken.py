@@ -8,8 +8,7 @@ import yaml
 
 from benchmarks.datasets import packed
 from benchmarks.datasets.broken import FIGURES, FiguresOnly, load
-from benchmarks.runs.executors.root import guarded
-from benchmarks.runs.tasks import Trial
+from benchmarks.runs.tasks import Trial, guarded
 from bot.errors import ConfigurationError, MachineError
 
 SECRET = "what the fault is"

@@ -3,7 +3,7 @@
 from benchmark_rows import run
 
 from benchmarks.libraries.report import page, shares
-from benchmarks.runs.executors.root import lost
+from benchmarks.runs.tasks import lost
 
 RAN = {"seconds": 2.0, "passed": 10, "failed": 0, "skipped": 1}
 REPAIR = {"outcome": "patched", "seconds": 20.0, "attempts": 7, "over_budget": False, "internal_errors": []}
