@@ -13,10 +13,9 @@ import pytest
 from every_case import every_case
 
 from benchmarks.datasets.bogus import TASKS
-from benchmarks.datasets.hub import REVISION, dataset_file
 from benchmarks.datasets.humanevalfix import MODULE, TEST, Protocol, load
 from benchmarks.datasets.quixbugs import programs_in
-from benchmarks.datasets.records import records
+from benchmarks.datasets.records import REVISION, dataset_file, records
 from bot.errors import ConfigurationError, MachineError
 
 ROW = {
