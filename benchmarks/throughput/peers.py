@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.libraries.environment import Environment
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput.judged import Judged, read
-from benchmarks.throughput.outside import Outside
+from benchmarks.throughput.outside import Outside, site_packages
 from sandbox.command import PytestCommand
 
 MUTMUT = ("mutmut==3.8.1", "pytest")
@@ -53,11 +53,6 @@ def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:
         if entry.name not in own and not is_metadata:
             (links / entry.name).symlink_to(entry)
     return links
-
-
-def site_packages(python: Path) -> list[Path]:
-    """Where the packages of the environment of ``python`` lie."""
-    return sorted((python.parent.parent / "lib").glob("python*/site-packages"))
 
 
 def by_cosmic_ray(

@@ -18,7 +18,7 @@ from benchmarks.seeded.mutants import TOOL, Mutant, in_covered_lines
 from benchmarks.throughput import ours, peers
 from benchmarks.throughput.compared import AGAIN, OURS
 from benchmarks.throughput.judged import HUNG, Judged
-from benchmarks.throughput.outside import Outside
+from benchmarks.throughput.outside import Outside, site_packages
 from bot.config import sources
 from bot.errors import MachineError
 from sandbox import leftovers
@@ -119,7 +119,7 @@ class _Library:
         for factor in DRAWN_PER_MUTANT:
             found = in_covered_lines(snapshot, lines, seed=seed, count=factor * count, cache=self._cache)
             copy = self._copy(f"select-{factor}", baseline)
-            packages = [str(peers.site_packages(self._mutmut_python)[0])]
+            packages = [str(site_packages(self._mutmut_python)[0])]
             task = {
                 "task": "select",
                 "source_paths": ["."],
