@@ -35,9 +35,6 @@ def main() -> None:
     """Run the command line; an error that is ours is one line."""
     try:
         sys.exit(cli.main(prog_name="python -m benchmarks", standalone_mode=False))
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        sys.exit(error.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -57,7 +57,8 @@ def differences() -> str:
 
 def _as_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([head, *rows])
+    plain = ([cell.replace("`", "") for cell in row] for row in rows)
+    csv.writer(written, lineterminator="\n").writerows([head, *plain])
     return written.getvalue()
 
 
@@ -70,23 +71,22 @@ def attacks_on_verdicts() -> Any:  # noqa: ANN401 - a module of the tests, where
 def attacks() -> str:
     """A row for each attack on a verdict: what is done, and what comes of it."""
     forged = "a single run believes it, the proof refuses it"
+    found = attacks_on_verdicts()
     rows = [
         *(
             ("candidate", one.name, one.what, "no pass", "not tried: a gap" if one.isolated else "no pass")
-            for one in attacks_on_verdicts().CANDIDATES
+            for one in found.CANDIDATES
         ),
-        *(("forged report", one.name, one.what, forged, forged) for one in attacks_on_verdicts().FORGERIES),
-        *(("test code", one.name, one.what, "no pass", "no pass") for one in attacks_on_verdicts().HOSTILE),
+        *(("forged report", one.name, one.what, forged, forged) for one in found.FORGERIES),
+        *(("test code", one.name, one.what, "no pass", "no pass") for one in found.HOSTILE),
     ]
-    head = ("by", "attack", "what it does", "docker and bubblewrap", "process")
-    return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
+    return _as_csv(("by", "attack", "what it does", "docker and bubblewrap", "process"), rows)
 
 
 def risks() -> str:
     """A row for each way to forge a verdict that remains."""
-    rows = ((risk.name, risk.what, risk.against) for risk in attacks_on_verdicts().RESIDUAL)
     head = ("risk", "what code in the tests' own process can do", "what stands against it")
-    return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
+    return _as_csv(head, ((risk.name, risk.what, risk.against) for risk in attacks_on_verdicts().RESIDUAL))
 
 
 TABLES = {

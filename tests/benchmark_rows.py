@@ -49,6 +49,7 @@ def asked(task, *, plausible, turn=1, sample=0, calls=1, tokens=100):
 
 
 def run(*rows, **configuration):
+    """A run of ``rows``."""
     return Run(header={**HEAD, "configuration": {"strategy": "search", **configuration}}, rows=rows)
 
 

@@ -1,7 +1,6 @@
 """``python -m benchmarks fixes``: a corpus of real fixes, and what the engine can express of it."""
 
 import statistics
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import click
 
 from benchmarks.fixes import corpus as corpora
-from benchmarks.fixes.corpus import CORPUS, Faulty
+from benchmarks.fixes.corpus import CORPUS
 from benchmarks.fixes.express import MAX_NODES, Express
 from benchmarks.fixes.mine import Fix, date_of, mine
 from benchmarks.fixes.repair import NOT_SHOWN, RepairFix
@@ -17,12 +16,21 @@ from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs import runfile
 from benchmarks.runs.execute import execute
-from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options
+from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, options, repair_options
 from benchmarks.runs.pins import chosen, digest
 from benchmarks.runs.runfile import Run
 from bot.errors import ConfigurationError, MachineError
 
 _KINDS = 25
+_draw = options(
+    click.argument("clones", type=DIRECTORY),
+    click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote."),
+    click.option("--sample", default=20, show_default=True, help="Fixes of each repository."),
+    click.option("--seed", default=1, show_default=True, help="Draws them."),
+    click.option(
+        "--output", type=click.Path(path_type=Path), required=True, help="JSON lines; goes on there."
+    ),
+)
 
 
 @click.group()
@@ -57,17 +65,12 @@ def mine_command(*, clones: Path, output: Path, most: int) -> None:
 
 
 @fixes.command("express")
-@click.argument("clones", type=DIRECTORY)
-@click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote.")
-@click.option("--sample", default=20, show_default=True, help="Fixes of each repository.")
-@click.option("--seed", default=1, show_default=True, help="Draws them.")
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="JSON lines; goes on there.")
+@_draw
 def express_command(*, clones: Path, corpus: Path, sample: int, seed: int, output: Path) -> None:
     """Look for each fix among the candidates for the function that it changes."""
-    tasks = [Faulty(fix=fix, clones=clones) for fix in corpora.drawn(corpus, sample, seed)]
     execute(
         "fixes express",
-        [task for task in tasks if task.clone.is_dir()],
+        corpora.drawn(corpus, clones, sample=sample, seed=seed),
         Express(),
         options=RunOptions(output=output, resume=True),
         inputs={corpus.name: digest(corpus)},
@@ -105,14 +108,10 @@ def expressed(run: Run) -> str:
 
 
 @fixes.command("repair")
-@click.argument("clones", type=DIRECTORY)
-@click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote.")
+@_draw
 @click.option("--expressed", type=FILE, help="Only the fixes that express found, out of its lines.")
-@click.option("--sample", default=20, show_default=True, help="Fixes of each repository.")
 @click.option("--since", default="2020-01-01", show_default=True, help="Of this day or later.")
 @click.option("--limit", type=click.IntRange(min=1), help="The first N of them only.")
-@click.option("--seed", default=1, show_default=True, help="Draws them.")
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="JSON lines; goes on there.")
 @repair_options(time_budget=300.0, test_timeout=30.0)
 def repair_command(  # noqa: PLR0913 - its options
     *,
@@ -124,12 +123,12 @@ def repair_command(  # noqa: PLR0913 - its options
     limit: int | None,
     seed: int,
     output: Path,
-    **options: Any,  # noqa: ANN401
+    **given: Any,  # noqa: ANN401
 ) -> None:
     """Repair the version before each fix, with the tests of the fix; the code runs in the sandbox."""
-    _, given = RunOptions.split(options)
-    alone = Counter(fix.commit for fix in corpora.drawn(corpus, sys.maxsize, seed))
-    tasks = [Faulty(fix=fix, clones=clones) for fix in corpora.drawn(corpus, sample, seed)]
+    _, repair = RunOptions.split(given)
+    alone = Counter(fix.commit for fix in corpora.read(corpus))
+    tasks = corpora.drawn(corpus, clones, sample=sample, seed=seed)
     tasks = [task for task in tasks if alone[task.fix.commit] == 1]
     if expressed:
         wanted = {row["task"] for row in runfile.rows(expressed) if row.get("rank")}
@@ -137,10 +136,10 @@ def repair_command(  # noqa: PLR0913 - its options
     execute(
         "fixes repair",
         [task for task in tasks if date_of(task.clone, task.fix.commit) >= since][:limit],
-        RepairFix(options=given),
+        RepairFix(options=repair),
         options=RunOptions(output=output, resume=True),
         inputs={corpus.name: digest(corpus)},
-        configuration={**chosen(given), "sample": sample, "since": since, "seed": seed},
+        configuration={**chosen(repair), "sample": sample, "since": since, "seed": seed},
         report=shown,
     )
 

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from benchmarks.commands.repairs import repair_all
-from benchmarks.datasets.hub import DATASET, REVISION, dataset_file
 from benchmarks.datasets.humanevalfix import Protocol, load
 from benchmarks.datasets.humanevalplus import HumanEvalPlus
+from benchmarks.datasets.records import DATASET, REVISION, dataset_file
 from benchmarks.runs.options import FILE, repair_options, run_options
 from benchmarks.runs.pins import digest
 

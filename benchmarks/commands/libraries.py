@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from benchmarks.libraries import catalogue
-from benchmarks.libraries.report import UsableTally, page
+from benchmarks.libraries.report import page
+from benchmarks.libraries.sources import cache_directory
 from benchmarks.libraries.work import Measure
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.runs.pins import chosen, digest
-from bot.config import sources
+from benchmarks.runs.progress import OutcomeTally
 
 
 @click.command()
@@ -44,8 +45,7 @@ def libraries(  # noqa: PLR0913 - its options
     Outside, their code runs as a plain process with your rights: the libraries of the catalogue are trusted.
     """
     run, repair = RunOptions.split(options)
-    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
-    found = catalogue.items(file, cache=cache, clones=clones)
+    found = catalogue.items(file, cache=cache_directory(), clones=clones)
     execute(
         "libraries",
         [item for item in found if not groups or item.group in groups],
@@ -64,5 +64,5 @@ def libraries(  # noqa: PLR0913 - its options
             "environments": "dropped" if drop_environments else "kept",
         },
         report=page,
-        tally=UsableTally,
+        tally=OutcomeTally,
     )

@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from benchmarks.commands.repairs import repair_all
+from benchmarks.libraries.sources import cache_directory
 from benchmarks.runs.options import FILE, repair_options, run_options
 from benchmarks.runs.pins import digest
 from benchmarks.seeded import make, manifest
-from benchmarks.seeded.libraries import LIBRARIES, fetched
+from benchmarks.seeded.manifest import LIBRARIES, fetched
 from benchmarks.seeded.mutants import TOOL
 from bot.config import sources
 
@@ -39,12 +40,12 @@ def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **
         if path.exists():
             click.echo(f"{path} is there", err=True)
             continue
-        settings = sources.load({"project": fetched(LIBRARIES[name], cache=_cache()), **options})
+        settings = sources.load({"project": fetched(LIBRARIES[name], cache=cache_directory()), **options})
         made = make.seed_bugs(
             LIBRARIES[name], settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
         )
         manifest.write(path, made)
-        click.echo(f"{path}: {len(made.kept)} bugs from {made.tried} mutants, {made.tests} tests")
+        click.echo(f"{path}: {len(made['bugs'])} bugs from {made['tried']} mutants, {made['tests']} tests")
 
 
 @click.command()
@@ -59,12 +60,8 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
     """
     repair_all(
         "seeded",
-        [bug for path in manifests for bug in manifest.bugs(path, cache=_cache())],
+        [bug for path in manifests for bug in manifest.bugs(path, cache=cache_directory())],
         options,
         inputs={path.name: digest(path) for path in manifests},
         configuration={"mutants": ", ".join(TOOL)},
     )
-
-
-def _cache() -> Path:
-    return sources.load({}).cache_directory / "benchmarks" / "libraries"

@@ -12,9 +12,8 @@ from typing import Any
 
 import yaml
 
-from benchmarks.runs.executors.root import guarded
 from benchmarks.runs.runfile import Row
-from benchmarks.runs.tasks import Bare, Grade, Task, Trial, Work
+from benchmarks.runs.tasks import Bare, Grade, Task, Trial, Work, guarded
 from benchmarks.runs.verify import suite
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError

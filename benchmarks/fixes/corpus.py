@@ -62,12 +62,12 @@ def read(path: Path) -> list[Fix]:
         return [Fix(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in list(csv.reader(file))[1:]]
 
 
-def drawn(corpus: Path, sample: int, seed: int) -> list[Fix]:
-    """``sample`` fixes of each repository, one of each in turn."""
+def drawn(corpus: Path, clones: Path, *, sample: int, seed: int) -> list[Faulty]:
+    """``sample`` fixes of each repository that is below ``clones``, one of each in turn."""
     rows = read(corpus)
     random.Random(seed).shuffle(rows)  # noqa: S311 - a draw that can be repeated
-    by_repository: defaultdict[str, list[Fix]] = defaultdict(list)
+    by_repository: defaultdict[str, list[Faulty]] = defaultdict(list)
     for fix in rows:
-        by_repository[fix.repository].append(fix)
+        by_repository[fix.repository].append(Faulty(fix=fix, clones=clones))
     turns = zip_longest(*(found[:sample] for found in by_repository.values()))
-    return [fix for turn in turns for fix in turn if fix is not None]
+    return [task for turn in turns for task in turn if task is not None and task.clone.is_dir()]

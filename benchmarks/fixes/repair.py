@@ -11,7 +11,6 @@ from benchmarks.fixes.corpus import Faulty
 from benchmarks.fixes.express import same_code
 from benchmarks.fixes.mine import changed_tests, versions
 from benchmarks.libraries.repairs import repaired
-from benchmarks.runs.limit import limited
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from bot.config import sources
@@ -23,7 +22,6 @@ from bot.patch.text import decode, encode
 from bot.result import RepairResult
 from sandbox import leftovers
 
-GRACE_S = 120
 SAME, PLAUSIBLE, NO_PATCH, NOT_SHOWN = "same", "plausible", "no patch", "not shown"
 
 
@@ -50,8 +48,7 @@ class RepairFix:
                 tests = _lay_tests_over(task, project)
                 settings = sources.load({**self.options, "project": project})
                 settings = replace(settings, state_directory=place / "state", virtual_env="")
-                with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
-                    row = _repaired(task, settings, tests)
+                row = _repaired(task, settings, tests)
             except RegreenError as error:
                 row = {"outcome": NOT_SHOWN, "reason": str(error)[:500]}
         verdicts = {"plausible": row["outcome"] in {SAME, PLAUSIBLE}, "correct": row["outcome"] == SAME}

@@ -1,6 +1,6 @@
 """mutmut on mutants that others drew: ``mutmut_judge.py FILE`` in a copy of the project, by its interpreter.
 
-FILE is JSON: ``task`` says ``select``, ``try`` or ``judge``; ``mutants`` are [path, start, end, replacement];
+FILE is JSON: ``task`` says ``select`` or ``judge``; ``mutants`` are [path, start, end, replacement];
 ``packages`` is where mutmut lies. One line of JSON on ``output`` answers.
 
 mutmut has no option for mutants of others. So its function that makes the mutants of a file is replaced by
@@ -127,7 +127,7 @@ def configure() -> None:
     config = configuration.config()
     config.also_copy = [Path(name) for name in TASK["also_copy"]]
     config.only_mutate = sorted({mutant[0] for mutant in TASK["mutants"]})
-    config.pytest_add_cli_args = ["-p", "judged_tests", *TASK["options"]]
+    config.pytest_add_cli_args = ["-p", "judged_tests"]
     config.pytest_add_cli_args_test_selection = TASK["arguments"]
     program.mutate_file_contents = mutated
 

@@ -47,15 +47,10 @@ class _Repository(_Part):
     options: dict[str, Any] = Field(default_factory=dict)
 
 
-class _Skipped(_Part):
-    name: str
-    reason: str
-
-
 class _File(_Part):
     format: Literal[1]
     rules: dict[str, str]
-    skipped: list[_Skipped] = Field(default_factory=list)
+    skipped: list[dict[Literal["name", "reason"], str]] = Field(default_factory=list)
     libraries: list[_Release] = Field(default_factory=list)
     repositories: list[_Repository] = Field(default_factory=list)
 

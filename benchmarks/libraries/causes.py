@@ -5,8 +5,7 @@ The first rule that holds decides.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
 from benchmarks.libraries.verdicts import Ran, Verdict, differing
 
@@ -34,26 +33,26 @@ _NOISE = re.compile(r"0x[0-9a-f]+|\d+|'[^']{40,}'|/\S+")
 SHARE = 0.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
-    """Of which ``kind``, with a detail in one line."""
+Cause = Mapping[str, str]
+"""Of which ``kind``, with a ``detail`` in one line."""
 
-    kind: str
-    detail: str
+
+def _cause(kind: str, detail: str) -> Cause:
+    return {"kind": kind, "detail": detail[:400]}
 
 
 def of_environment(error: str) -> Cause:
     """Why there is no environment."""
     kind = PYTHON if _PYTHON.search(error) and "No solution" not in error else ENVIRONMENT
     reason = re.sub(r"(?<!\w)/\S+", "...", " ".join(error.split()).rpartition(" failed: ")[2])
-    return Cause(kind=kind, detail=reason[:400])
+    return _cause(kind, reason)
 
 
 def of_runs(inside: Ran, outside: Ran) -> Cause:
     """Why the suite is not usable, given both runs."""
     both = f"{inside.problem}\n{inside.output}\n{inside.messages}"
     if found := _ARGUMENTS.search(both):
-        return Cause(kind=ARGUMENTS, detail=found[1][:200])
+        return _cause(ARGUMENTS, found[1][:200])
     if not inside.verdicts:
         return _nothing(inside, outside)
     failing = [inside.messages.get(name, "") for name, v in inside.verdicts.items() if v is Verdict.FAILED]
@@ -62,51 +61,39 @@ def of_runs(inside: Ran, outside: Ran) -> Cause:
         name for name, one, other in apart if one is Verdict.FAILED and other is not Verdict.FAILED
     ]
     if inside.problem:
-        return Cause(
-            kind=TOO_LONG if "within" in inside.problem else INSIDE_ONLY, detail=inside.problem[:300]
-        )
+        return _cause(TOO_LONG if "within" in inside.problem else INSIDE_ONLY, inside.problem)
     if failing and outside.verdicts and len(only_inside) >= SHARE * len(failing):
         messages = [inside.messages.get(name, "") for name in only_inside]
-        return Cause(kind=INSIDE_ONLY, detail=f"{len(only_inside)} tests: {common_messages(messages)}")
+        return _cause(INSIDE_ONLY, f"{len(only_inside)} tests: {common_messages(messages)}")
     if not outside.verdicts:
-        return Cause(
-            kind=TOO_LONG if "within" in outside.problem else OTHER, detail=f"outside: {outside.problem}"
-        )
-    return _of_failing(failing) if failing else Cause(kind=INSIDE_ONLY, detail=_apart(apart))
+        return _cause(TOO_LONG if "within" in outside.problem else OTHER, f"outside: {outside.problem}")
+    return _of_failing(failing) if failing else _cause(INSIDE_ONLY, _apart(apart))
 
 
 def _nothing(inside: Ran, outside: Ran) -> Cause:
     """No test has a verdict."""
     if "within" in inside.problem:
-        return Cause(kind=TOO_LONG, detail=inside.problem[:300])
+        return _cause(TOO_LONG, inside.problem)
     if found := _MODULE.search(f"{inside.problem}\n{inside.output}"):
-        return Cause(kind=MODULE, detail=found[1])
+        return _cause(MODULE, found[1])
     if "137" in inside.problem:  # killed: by the kernel, for want of memory
-        return Cause(kind=KILLED, detail=inside.problem[:300])
+        return _cause(KILLED, inside.problem)
     kind = INSIDE_ONLY if outside.count(Verdict.PASSED) else NO_TESTS
     reason = inside.problem or _last_line(inside.output) or _last_line(outside.output)
-    return Cause(kind=kind, detail=reason[:300])
+    return _cause(kind, reason)
 
 
 def _of_failing(failing: list[str]) -> Cause:
     enough = SHARE * len(failing)
-    modules = modules_missing(failing)
-    if modules and sum(modules.values()) >= enough:
-        named = ", ".join(f"{name} ({count})" for name, count in modules.most_common(5))
-        return Cause(kind=MODULE, detail=named)
-    fixtures = Counter(found[1] for message in failing for found in _FIXTURE.finditer(message))
-    if fixtures and sum(fixtures.values()) >= enough:
-        named = ", ".join(f"{name} ({count})" for name, count in fixtures.most_common(5))
-        return Cause(kind=MODULE, detail=f"fixtures that no plugin gives: {named}")
+    for said, pattern in (("", _MODULE), ("fixtures that no plugin gives: ", _FIXTURE)):
+        names = Counter(found[1] for message in failing if (found := pattern.search(message)))
+        if names and sum(names.values()) >= enough:
+            listed = ", ".join(f"{name} ({count})" for name, count in names.most_common(5))
+            return _cause(MODULE, said + listed)
     for kind, pattern in ((NETWORK, _NETWORK), (PYTHON, _PYTHON)):
         if sum(bool(pattern.search(message)) for message in failing) >= enough:
-            return Cause(kind=kind, detail=common_messages(failing))
-    return Cause(kind=OTHER, detail=f"{len(failing)} tests: {common_messages(failing)}")
-
-
-def modules_missing(messages: Iterable[str]) -> Counter[str]:
-    """The modules that could not be imported, by the number of messages that say so."""
-    return Counter(found[1] for message in messages if (found := _MODULE.search(message)))
+            return _cause(kind, common_messages(failing))
+    return _cause(OTHER, f"{len(failing)} tests: {common_messages(failing)}")
 
 
 def common_messages(messages: Iterable[str]) -> str:

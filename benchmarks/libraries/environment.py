@@ -27,15 +27,13 @@ class Environment:
     """A project's environment, ready to run its suite in sandboxes.
 
     ``plan`` names in a line which plan was taken. ``report`` is of the whole suite, where the tests were run
-    to choose. ``seconds`` is what all of it took, that run apart; ``apart`` is how many failing tests are set
-    apart.
+    to choose. ``seconds`` is what all of it took, that run apart.
     """
 
     beds: SandboxTestbeds
     command: PytestCommand | ScriptCommand | ShellCommand
     plan: str
     report: TestReport | None
-    apart: int
     seconds: float
 
     @property
@@ -76,7 +74,6 @@ def prepared(settings: Settings, snapshot: Snapshot) -> Iterator[Environment]:
             command=chosen.way.command.command,
             plan=plan(chosen.environment, chosen.way.text),
             report=chosen.report,
-            apart=len(chosen.apart),
             seconds=seconds - (chosen.report.seconds if chosen.report else 0.0),
         )
 

@@ -10,7 +10,8 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.seeding import COLLECTED, Seeded
 from benchmarks.libraries.verdicts import Ran, Verdict
-from benchmarks.runs.stages import StageClock
+from benchmarks.runs.limit import GRACE_S, limited
+from benchmarks.runs.verify import Quiet
 from bot import compose
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
@@ -48,7 +49,7 @@ def with_fault(
     same = all(environment.snapshot.files.get(path) == data for path, data in changes.items())
     return {
         **row,
-        "fixed": same or _holds(environment, baseline, changes),
+        "fixed": same or _holds(environment, baseline, changes, suite_timeout=settings.suite_timeout),
         "same_text": same,
         "diff": result.diff[:4000],
     }
@@ -68,11 +69,12 @@ def unchanged(settings: Settings, *, budget_s: float) -> dict[str, Any]:
 
 def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, Snapshot | None]:
     """A row about one ``regreen fix``, with its result and the files; these are None where it failed."""
-    clock = StageClock()
     started = time.perf_counter()
     result = snapshot = None
     try:
-        ended = compose.fix(settings, clock)
+        # The project may be built once more; a repair is proved and its sandboxes end beyond its budget.
+        with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
+            ended = compose.fix(settings, Quiet())
     except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
         ours = not isinstance(error, RegreenError | SandboxError)
         said = f"{type(error).__name__}: {error}" if ours else str(error)
@@ -93,16 +95,18 @@ def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, S
         "seconds": round(seconds, 3),
         "environment_seconds": round(seconds - repair, 3),
         "over_budget": repair > settings.time_budget + OVER_BUDGET_S,
-        "stages": dict(clock.stop()),
     }
     return row, result, snapshot
 
 
-def _holds(environment: Environment, baseline: Ran, changes: Mapping[str, bytes]) -> bool:
+def _holds(
+    environment: Environment, baseline: Ran, changes: Mapping[str, bytes], *, suite_timeout: float
+) -> bool:
     """Whether no test fails that passed before; what fails once alone is no test to judge by."""
     failing = baseline.passing
     for _ in range(2):
-        again = suite.inside(environment, changes=changes)
+        with limited(suite_timeout + GRACE_S, "judging the patch"):
+            again = suite.inside(environment, changes=changes)
         failing = frozenset(name for name in failing if again.verdicts.get(name) is Verdict.FAILED)
         if again.problem or again.count(Verdict.PASSED) < COLLECTED * len(baseline.passing):
             return False

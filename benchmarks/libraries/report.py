@@ -8,7 +8,6 @@ from benchmarks.reports.details import groups
 from benchmarks.reports.markdown import NONE, number, table
 from benchmarks.reports.report import pinned
 from benchmarks.reports.shares import Share, quantile
-from benchmarks.runs.progress import Tally
 from benchmarks.runs.runfile import Row, Run
 
 CHECKOUTS = "checkouts"
@@ -20,28 +19,6 @@ _ITEM = (
 )
 
 
-class UsableTally(Tally):
-    """How many items there were, how many are usable, and in how many of those a fault is fixed."""
-
-    seeded = fixed = 0
-
-    def add(self, row: Row) -> None:
-        """Count ``row``."""
-        super().add(row)
-        self.seeded += "outcome" in row.get("fault", {})
-        self.fixed += bool(row.get("fault", {}).get("fixed"))
-
-    def row_line(self, row: Row) -> str:
-        """``row`` in some words."""
-        fault = row.get("fault", {})
-        ended = "fixed" if fault.get("fixed") else fault.get("outcome", "")
-        detail = f", fault {ended}" if ended else f" ({row['reason'][:120]})" if row["reason"] else ""
-        return f"{row['task']}: {row['outcome']}{detail}, {row['seconds']:.1f} s"
-
-    def __str__(self) -> str:
-        return f"{self.plausible} of {self.rows} usable, {self.fixed} of {self.seeded} faults fixed"
-
-
 def page(run: Run) -> str:
     """The whole page."""
     parts = [pinned(run), shares(run.rows), *_remarks(run.rows)]
@@ -49,9 +26,10 @@ def page(run: Run) -> str:
         lines = map(_line, sorted(rows, key=_name))
         parts += [f"## {group.capitalize()}", table(_ITEM, lines)]
     if failed := [row for row in run.rows if not row["plausible"]]:
+        kinds = Counter(str(row.get("cause", {}).get("kind", row["outcome"])) for row in failed)
         parts += [
             "## What is not usable, and why",
-            _causes(failed),
+            ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) + ".",
             "\n".join(map(_why, sorted(failed, key=_name))),
         ]
     return "\n\n".join(parts) + "\n"
@@ -121,11 +99,6 @@ def _line(row: Row) -> tuple[object, ...]:
         number(fault.get("seconds")),
         fault.get("attempts", NONE),
     )
-
-
-def _causes(rows: Sequence[Row]) -> str:
-    kinds = Counter(str(row.get("cause", {}).get("kind", row["outcome"])) for row in rows)
-    return ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) + "."
 
 
 def _why(row: Row) -> str:

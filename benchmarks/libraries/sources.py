@@ -14,33 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from benchmarks.datasets.packed import extract
 from benchmarks.runs.pins import digest
 from benchmarks.runs.tools import git, uv
+from bot.config import sources
 from bot.errors import MachineError
 
 DOWNLOAD_TIMEOUT_S = 120
 # Whichever Python the project is run with: this one every release in the catalogue admits.
 RESOLVED_FOR = "3.13"
-
-
-class Source(Protocol):
-    """Where a project comes from. Picklable, and small."""
-
-    @property
-    def directory_name(self) -> str:
-        """What a user's own directory of it would be called."""
-        ...
-
-    def lay_out(self, directory: Path) -> Path:
-        """Write the project to ``directory``, which is not there yet; returns it.
-
-        Raises:
-            MachineError: it cannot be had.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +37,15 @@ class Release:
 
     @property
     def directory_name(self) -> str:
-        """See ``Source``."""
+        """What a user's own directory of it would be called."""
         return f"{self.name}-{self.version}"
 
     def lay_out(self, directory: Path) -> Path:
-        """See ``Source``."""
+        """Write the project to ``directory``, which is not there yet; returns it.
+
+        Raises:
+            MachineError: it cannot be had.
+        """
         archive = self._archive()
         with tempfile.TemporaryDirectory(dir=_made(directory.parent)) as made:
             extract(archive, Path(made))
@@ -91,11 +78,11 @@ class Commit:
 
     @property
     def directory_name(self) -> str:
-        """See ``Source``."""
+        """What a user's own directory of it would be called."""
         return self.repository.rpartition("/")[2]
 
     def lay_out(self, directory: Path) -> Path:
-        """See ``Source``."""
+        """See ``Release``."""
         clone = self._clone()
         _made(directory.parent)
         git("clone", "--quiet", "--shared", "--no-checkout", "--template=", clone, directory)
@@ -116,6 +103,14 @@ class Commit:
                     git("clone", "--quiet", "--bare", f"https://github.com/{self.repository}", fresh)
                     fresh.rename(kept)
         return kept
+
+
+Source = Release | Commit
+
+
+def cache_directory() -> Path:
+    """Where archives and clones are kept."""
+    return sources.load({}).cache_directory / "benchmarks" / "libraries"
 
 
 def _made(directory: Path) -> Path:

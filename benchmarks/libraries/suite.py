@@ -41,7 +41,6 @@ def ran(report: TestReport, *, seconds: float) -> Ran:
             result.test: f"{result.exception}: {result.message}".strip(": ") for result in report.failing
         },
         seconds=seconds,
-        exit_status=report.exit_status,
         problem=report.problem or ("" if report.complete else "the run is not complete"),
         output=report.output[-OUTPUT_TAIL_BYTES:],
         cut=report.cut,
@@ -69,7 +68,6 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         verdicts=verdicts,
         messages=messages,
         seconds=seconds,
-        exit_status=status,
         problem=problem or ("" if verdicts else f"no test ran, exit status {status}"),
         output=output,
         cut=status is None,

@@ -34,7 +34,6 @@ class Ran:
     verdicts: Mapping[str, Verdict]
     messages: Mapping[str, str] = field(default_factory=dict)
     seconds: float
-    exit_status: int | None
     problem: str = ""
     output: str = ""
     cut: bool = False

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from benchmarks.libraries import causes, copies, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
-from benchmarks.runs.limit import limited
+from benchmarks.runs.limit import GRACE_S, limited
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from bot.config import sources
@@ -26,8 +26,6 @@ PASS_SHARE = 0.97
 SAME_SHARE = 0.99
 # A suite that is longer than its time is judged by the tests that ran on both sides: at least so many.
 MIN_PART = 50
-# What a phase may take beyond its own limit before it is given up: sandboxes start and end.
-GRACE_S = 60
 # Runs of the suite that choosing an environment takes at most.
 RUNS_TO_CHOOSE = 6
 # Runs of the suite that finding a fault takes at most, in time limits of one.
@@ -82,12 +80,14 @@ class Measure:
                 with limited(longest, "making the environment"):
                     environment = resources.enter_context(prepared(settings, take(project)))
             except (SandboxError, RegreenError) as error:
-                cause = asdict(causes.of_environment(str(error)))
+                cause = causes.of_environment(str(error))
                 row = {"outcome": NOT_USABLE, "cause": cause, "error": str(error)[-2000:]}
                 row["environment"] = {"seconds": round(time.perf_counter() - started, 3)}
             else:
                 row = self._measured(item, environment, project, directory, settings)
-        return {**row, "plausible": row["outcome"] == USABLE, "reason": _reason(row)}
+        why = row.get("cause")
+        reason = f"{why['kind']}: {why['detail']}" if why else ""
+        return {**row, "plausible": row["outcome"] == USABLE, "reason": reason}
 
     def _measured(
         self, item: Item, environment: Environment, project: Path, directory: Path, settings: Settings
@@ -95,18 +95,17 @@ class Measure:
         about = {
             "plan": environment.plan,
             "seconds": round(environment.seconds, 3),
-            "set_apart": environment.apart,
         }
         try:
             with limited(settings.suite_timeout + settings.collect_timeout + GRACE_S, "the suite inside"):
                 within = suite.inside(environment)
         except (SandboxError, RegreenError) as error:
-            within = Ran(verdicts={}, seconds=settings.suite_timeout, exit_status=None, problem=str(error))
+            within = Ran(verdicts={}, seconds=settings.suite_timeout, problem=str(error))
         without = suite.outside(environment, project, directory=directory, timeout_s=settings.suite_timeout)
         row = {"environment": about, **_suites(within, without)}
         if self.faults and row["outcome"] == USABLE:
             row["fault"] = self._fault(item, environment, project, within, settings)
-            row["unchanged"] = self._unchanged(settings)
+            row["unchanged"] = repairs.unchanged(settings, budget_s=self.unchanged_budget)
         return row
 
     def _fault(
@@ -120,28 +119,12 @@ class Measure:
         if found is None:
             return {"problem": "no fault was found that a passing test notices"}
         fault = found.fault
-        about = {
-            "path": fault.path,
-            "line": fault.line,
-            "kind": fault.kind,
-            "broke": len(found.broke),
-        }
-        # A build of the faulty project, a repair, and two runs of the suite that judge its patch.
-        longest = settings.build_timeout + 3 * settings.time_budget + 2 * settings.suite_timeout + GRACE_S
+        about = {"path": fault.path, "line": fault.line, "kind": fault.kind, "broke": len(found.broke)}
         try:
-            with limited(longest, "the repair of the fault"):
-                repaired = repairs.with_fault(environment, project, settings, found, baseline)
+            repaired = repairs.with_fault(environment, project, settings, found, baseline)
         except (SandboxError, RegreenError) as error:
             repaired = {"outcome": repairs.ERROR, "reason": str(error)[:MAX_MESSAGE], "over_budget": True}
         return {**about, **repaired}
-
-    def _unchanged(self, settings: Settings) -> dict[str, Any]:
-        longest = settings.build_timeout + 3 * self.unchanged_budget + GRACE_S
-        try:
-            with limited(longest, "the repair of the unchanged project"):
-                return repairs.unchanged(settings, budget_s=self.unchanged_budget)
-        except RegreenError as error:
-            return {"outcome": repairs.ERROR, "reason": str(error)[:MAX_MESSAGE], "over_budget": True}
 
     def _settings(self, project: Path, directory: Path, options: Mapping[str, Any]) -> Settings:
         settings = sources.load({**self.options, **options, "project": project})
@@ -162,7 +145,6 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
         "part": within.cut or without.cut,
         "inside": _as_plain(within),
         "outside": _as_plain(without),
-        "differing_count": len(apart),
         "differing": [
             {
                 "test": name[:MAX_MESSAGE],
@@ -173,7 +155,7 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
             for name, one, other in apart[:MAX_SHOWN]
         ],
     }
-    return row if usable else {**row, "cause": asdict(causes.of_runs(within, without))}
+    return row if usable else {**row, "cause": causes.of_runs(within, without)}
 
 
 def is_usable(inside: Ran, outside: Ran) -> bool:
@@ -191,22 +173,11 @@ def is_usable(inside: Ran, outside: Ran) -> bool:
 
 
 def _as_plain(ran: Ran) -> dict[str, Any]:
-    failing = [name for name, verdict in ran.verdicts.items() if verdict is Verdict.FAILED]
     return {
         "seconds": round(ran.seconds, 3),
-        "exit_status": ran.exit_status,
         "passed": ran.count(Verdict.PASSED),
-        "failed": len(failing),
+        "failed": ran.count(Verdict.FAILED),
         "skipped": ran.count(Verdict.SET_ASIDE),
         "problem": ran.problem[:MAX_MESSAGE],
-        "failing": [
-            {"test": name[:MAX_MESSAGE], "message": ran.messages.get(name, "")[:MAX_MESSAGE]}
-            for name in failing[:MAX_SHOWN]
-        ],
         **({} if ran.verdicts and not ran.problem else {"output": ran.output[-2500:]}),
     }
-
-
-def _reason(row: Mapping[str, Any]) -> str:
-    cause = row.get("cause")
-    return f"{cause['kind']}: {cause['detail']}" if cause else ""

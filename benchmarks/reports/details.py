@@ -4,16 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks.reports.markdown import number, table
-from benchmarks.reports.shares import Share, mean_interval, pass_at_k, quantile
+from benchmarks.reports.shares import Share, bounded, mean_interval, pass_at_k, quantile
 from benchmarks.runs.runfile import Row, Run
 
+TOTAL = "all"
 # A search tries thousands, where a model has a few turns.
 CANDIDATES = (1, 10, 100, 1_000, 10_000)
 
 
 def details(run: Run) -> Iterator[str]:
     """The tables that have something to show."""
-    samples = by_task(run.rows)
+    samples = groups(run.rows, "task")
     if max(map(len, samples.values()), default=0) > 1:
         yield sampled(samples)
     if any(row.get("first") for row in run.rows):
@@ -29,14 +30,6 @@ def asks_model(run: Run) -> bool:
     return any(row.get("usage", {}).get("calls") for row in run.rows)
 
 
-def by_task(rows: Sequence[Row]) -> Mapping[str, list[Row]]:
-    """The samples of each task."""
-    found: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        found[row["task"]].append(row)
-    return found
-
-
 def sampled(samples: Mapping[str, list[Row]]) -> str:
     """pass@k, over the tasks that have k samples at least."""
     most = max(map(len, samples.values()))
@@ -44,7 +37,9 @@ def sampled(samples: Mapping[str, list[Row]]) -> str:
     for k in range(1, most + 1):
         whole = [rows for rows in samples.values() if len(rows) >= k]
         figures = [
-            str(mean_interval([pass_at_k(len(rows), Share.of(rows, verdict).count, k) for rows in whole]))
+            bounded(
+                *mean_interval([pass_at_k(len(rows), Share.of(rows, verdict).count, k) for rows in whole])
+            )
             for verdict in ("plausible", "correct")
         ]
         lines.append((f"pass@{k}", len(whole), *figures))
@@ -97,9 +92,7 @@ def spent(run: Run) -> str:
         *("group", "calls, median", "prompt tokens, median", "p90", "completion tokens, median", "p90"),
         *("first prompt, median", "model s, median", "US$ in all", "US$ a plausible patch"),
     )
-    return table(
-        head, [(name, *_spent(rows)) for name, rows in {**groups(run.rows), "all": run.rows}.items()]
-    )
+    return table(head, [(name, *_spent(rows)) for name, rows in with_total(run.rows).items()])
 
 
 def stages(run: Run) -> str:
@@ -145,9 +138,14 @@ def _spent(rows: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def groups(rows: Sequence[Row]) -> Mapping[str, list[Row]]:
-    """The rows of each group, by its name."""
+def groups(rows: Sequence[Row], by: str = "group") -> Mapping[str, list[Row]]:
+    """The rows of each group, by its name; or the samples of each ``task``."""
     found: dict[str, list[Row]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: str(row["group"])):
-        found[str(row["group"])].append(row)
+    for row in sorted(rows, key=lambda row: str(row[by])):
+        found[str(row[by])].append(row)
     return found
+
+
+def with_total(rows: Sequence[Row]) -> Mapping[str, Sequence[Row]]:
+    """The rows of each group, then all of them."""
+    return {**groups(rows), TOTAL: rows}

@@ -1,15 +1,14 @@
 """Runs as Markdown: one by its groups, several side by side. No text of a task is in it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from benchmarks.reports.comparison import compare
-from benchmarks.reports.details import details, groups
+from benchmarks.reports.details import details, with_total
 from benchmarks.reports.markdown import NONE, number, table
 from benchmarks.reports.shares import Share, quantile
 from benchmarks.runs.runfile import Row, Run
 
-TOTAL = "all"
 # What no table needs of a row.
 BULKY = frozenset({"result", "traceback", "grade"})
 
@@ -28,7 +27,7 @@ def by_group(run: Run) -> str:
         *("group", "tasks", "plausible", "correct"),
         *("s to first, median", "p90", "candidates to first, median", "p90"),
     )
-    return table(head, _by_group(run, _figures))
+    return table(head, [(name, *_figures(rows)) for name, rows in with_total(run.rows).items()])
 
 
 def patches(run: Run) -> str:
@@ -38,7 +37,7 @@ def patches(run: Run) -> str:
         *("lines, median", "p90", "of the known repair, median", "p90"),
         *("larger than that", "the same text"),
     )
-    return table(head, _by_group(run, _sizes))
+    return table(head, [(name, *_sizes(rows)) for name, rows in with_total(run.rows).items()])
 
 
 def side_by_side(runs: Mapping[str, Run]) -> str:
@@ -86,12 +85,6 @@ def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
         number(quantile(candidates, 0.5)),
         number(quantile(candidates, 0.9)),
     )
-
-
-def _by_group(run: Run, figures: Callable[[Sequence[Row]], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    for group, rows in groups(run.rows).items():
-        yield group, *figures(rows)
-    yield TOTAL, *figures(run.rows)
 
 
 def _sizes(rows: Sequence[Row]) -> tuple[str, ...]:

@@ -42,20 +42,7 @@ class Share:
         return max(0.0, min(p, (centre - margin) / scale)), min(1.0, max(p, (centre + margin) / scale))
 
     def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.count}/{self.total} = {self.value:.3f} [{low:.3f}, {high:.3f}]"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
-    """A figure, with the bounds between which the true one lies with 95 % confidence."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+        return f"{self.count}/{self.total} = {bounded(self.value, *self.interval)}"
 
 
 def quantile(values: Sequence[float], share: float) -> float | None:
@@ -77,14 +64,19 @@ def pass_at_k(samples: int, passed: int, k: int) -> float:
     return 1.0 - math.comb(samples - passed, k) / math.comb(samples, k)
 
 
-def mean_interval(values: Sequence[float]) -> Interval:
-    """The mean of ``values``, one a task, with 95 % of what drawing the tasks anew would give (bootstrap)."""
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of ``values``, one a task, and the bounds of 95 % of what drawing the tasks anew gives."""
     if not values:
-        return Interval(value=0.0, low=0.0, high=1.0)
+        return 0.0, 0.0, 1.0
     dice = random.Random(0)  # noqa: S311 - the same figures for the same run
     means = [statistics.fmean(dice.choices(values, k=len(values))) for _ in range(RESAMPLES)]
     low, high = (quantile(means, share) or 0.0 for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
-    return Interval(value=statistics.fmean(values), low=low, high=high)
+    return statistics.fmean(values), low, high
+
+
+def bounded(value: float, low: float, high: float) -> str:
+    """A figure with its bounds."""
+    return f"{value:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def mcnemar(gained: int, lost: int) -> float:

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 
 import click
 
 from benchmarks.runs import runfile
 from benchmarks.runs.executors import distributed, local
-from benchmarks.runs.executors.root import CRASHED
+from benchmarks.runs.tasks import CRASHED
 from benchmarks.runs.options import RunOptions
 from benchmarks.runs.pins import header
 from benchmarks.runs.progress import Tally, display
@@ -67,12 +68,8 @@ def execute(  # noqa: PLR0913 - what a run is made of, each by its name
 
 def _selected(selection: Selection) -> Mapping[str, object]:
     """What is special about ``selection``."""
-    usual = Selection()
-    return {
-        name: value
-        for name in Selection.__dataclass_fields__
-        if (value := getattr(selection, name)) != getattr(usual, name)
-    }
+    values = asdict(selection)
+    return {name: values[name] for name, usual in asdict(Selection()).items() if values[name] != usual}
 
 
 def _run(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
@@ -82,7 +79,7 @@ def _run(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, ta
         writer = resources.enter_context(kept) if kept else None
         shown = resources.enter_context(display(len(trials), tally))
         before: set[Key] = set()
-        for row in writer.done() if writer else ():
+        for row in runfile.rows(options.output) if options.output else ():
             before.add(Key.of(row))
             shown.skip(row)
         left = [trial for trial in trials if trial.key not in before]

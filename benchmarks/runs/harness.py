@@ -1,26 +1,57 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.runs.runfile import Row
-from benchmarks.runs.stages import StageClock
 from benchmarks.runs.tasks import Grade, Grader, Task, Trial
-from benchmarks.runs.turns import first_turn
 from benchmarks.runs.verify import green
 from bot import compose
 from bot.compose import Repaired
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
+from bot.errors import ConfigurationError
 from bot.patch.apply import apply
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
+from bot.ports import Clock
+from bot.trajectory.reading import read
 from sandbox import leftovers
 from sandbox.snapshot import Snapshot
+
+
+# Before the repair says what it does: the project is read, its environment found.
+FIRST = "start"
+
+
+class StageClock:
+    """``ports.Progress`` that takes times: a stage lasts until the next one begins."""
+
+    def __init__(self, clock: Clock = time.perf_counter) -> None:
+        self._clock = clock
+        self._stage = FIRST
+        self._since = clock()
+        self._seconds: dict[str, float] = defaultdict(float)
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        del detail
+        now = self._clock()
+        self._seconds[self._stage] += now - self._since
+        self._stage, self._since = name, now
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+    def stop(self) -> Mapping[str, float]:
+        """Seconds by stage, in the order in which each was first seen, up to now."""
+        self.stage(self._stage)
+        return {name: round(seconds, 3) for name, seconds in self._seconds.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,53 +93,36 @@ class Repair:
         return path
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
-        result = repaired.result
+        """Both verdicts, made apart from the repair, and how large the change is.
+
+        Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never
+        correct.
+        """
+        result, snapshot = repaired.result, repaired.snapshot
         if result.patch is None:
             return {"plausible": False, "correct": False}
-        patched = apply(result.patch, _texts(repaired.snapshot))
-        tests = frozenset(result.evidence.fail_to_pass if result.evidence else ())
-        return judged(task, patched, repaired.snapshot, settings, grader=self.grader, tests=tests)
+        texts = _texts(snapshot)
+        patched = apply(result.patch, texts)
+        code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
+        own = {path: encode(text) for path, text in task.judging.items()}
+        # With tests of its own, the judge knows nothing of the names of those that the repair was given.
+        named = frozenset() if own or not result.evidence else frozenset(result.evidence.fail_to_pass)
+        plausible = green(settings, snapshot, changes={**code, **own}, tests=named)
+        judge = self.grader if plausible else None
+        grade = judge(task, patched, snapshot, settings) if judge else Grade(correct=None)
+        return {
+            "plausible": plausible,
+            "correct": grade.correct if plausible else False,
+            "grade": dict(grade.detail),
+            "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
+            "same_text": bool(task.reference)
+            and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
+        }
 
 
 def trajectory_name(task: str, sample: int) -> str:
     """The name of a trial's trajectory in its directory."""
     return f"{task.replace('/', '-')}.{sample}.jsonl"
-
-
-def judged(  # noqa: PLR0913 - what is judged, by what
-    task: Task,
-    patched: Mapping[str, str],
-    snapshot: Snapshot,
-    settings: Settings,
-    *,
-    grader: Grader | None,
-    tests: frozenset[str] = frozenset(),
-) -> dict[str, Any]:
-    """Both verdicts on the texts ``patched``, made apart from the repair, and how large the change is.
-
-    Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never correct.
-    """
-    code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
-    own = {path: encode(text) for path, text in task.judging.items()}
-    # With tests of its own, the judge knows nothing of the names of those that the repair was given.
-    plausible = green(settings, snapshot, changes={**code, **own}, tests=frozenset() if own else tests)
-    grade = grader(task, patched, snapshot, settings) if grader and plausible else Grade(correct=None)
-    texts = _texts(snapshot)
-    return {
-        "plausible": plausible,
-        "correct": grade.correct if plausible else False,
-        "grade": dict(grade.detail),
-        "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
-        "same_text": bool(task.reference)
-        and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
-    }
-
-
-def reference_lines(task: Task, snapshot: Snapshot) -> int | None:
-    """How many lines the known repair adds and removes, together; None where none is known."""
-    texts = _texts(snapshot)
-    sizes = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
-    return sum(sizes) if sizes else None
 
 
 def _texts(snapshot: Snapshot) -> dict[str, str]:
@@ -118,6 +132,8 @@ def _texts(snapshot: Snapshot) -> dict[str, str]:
 def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[str, float]) -> dict[str, Any]:
     """What the repair took and made. Seconds count from the call of the repair, its preparation included."""
     result = repaired.result
+    texts = _texts(repaired.snapshot)
+    known = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
     before = seconds - result.seconds
     first = None
     if result.first_plausible_at is not None:
@@ -136,7 +152,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "stages": dict(stages),
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "alternatives": result.alternatives,
-        "reference_lines": reference_lines(task, repaired.snapshot),
+        "reference_lines": sum(known) if known else None,
         "result": plain_data(result),
     }
 
@@ -145,3 +161,20 @@ def _lines(before: str, after: str) -> int:
     """How many lines a diff between the two adds and removes, together."""
     changes = line_changes(split_lines(before), split_lines(after))
     return sum(c.old_end - c.old_start + c.new_end - c.new_start for c in changes)
+
+
+def first_turn(path: Path) -> Mapping[str, int] | None:
+    """The tokens of the first prompt of the trajectory at ``path``, and of all prompts of its first turn.
+
+    None where no model was asked.
+    """
+    try:
+        replies = [event for event in read(path).events if event["kind"] == "reply"]
+    except ConfigurationError:
+        return None
+    if not replies:
+        return None
+    tokens = [
+        int(reply.get("prompt_tokens", 0)) for reply in replies if reply.get("turn") == replies[0].get("turn")
+    ]
+    return {"first_prompt_tokens": tokens[0], "prompt_tokens": sum(tokens)}

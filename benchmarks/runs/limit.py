@@ -8,6 +8,9 @@ from types import FrameType
 
 from bot.errors import MachineError
 
+# What a phase may take beyond its own limits before it is given up: sandboxes start and end.
+GRACE_S = 120
+
 
 class TooLong(MachineError):
     """The work did not end in time."""

@@ -98,7 +98,7 @@ def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Comm
     defaults = {"time_budget": str(time_budget), "test_timeout": str(test_timeout)}
 
     def decorate(command: Command) -> Command:
-        command = _all(*table, without, config)(command)
+        command = options(*table, without, config)(command)
         for parameter in getattr(command, "__click_params__", ()):
             if parameter.name in defaults:
                 parameter.default, parameter.show_default = defaults[parameter.name], True
@@ -109,10 +109,12 @@ def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Comm
 
 def run_options() -> Callable[[Command], Command]:
     """Which tasks, how many at a time, and where to."""
-    return _all(*_RUN)
+    return options(*_RUN)
 
 
-def _all(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def options(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several of click's decorators as one, the first on top."""
+
     def decorate(command: Command) -> Command:
         for decorator in reversed(decorators):
             command = decorator(command)

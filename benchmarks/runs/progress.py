@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -27,8 +28,7 @@ def tokens_of(row: Row) -> int:
 class Tally:
     """How many rows there were, and of how many the patch passed."""
 
-    def __init__(self) -> None:
-        self.rows = self.plausible = self.correct = 0
+    rows = plausible = correct = 0
 
     def add(self, row: Row) -> None:
         """Count ``row``."""
@@ -47,15 +47,24 @@ class Tally:
         return f"pass@1 {share:.3f} ({self.plausible} plausible, {self.correct} correct of {self.rows})"
 
 
-class MeasuredTally(Tally):
-    """How many of what repairs nothing were measured."""
+class OutcomeTally(Tally):
+    """How what repairs nothing by itself ended."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+
+    def add(self, row: Row) -> None:
+        """Count ``row``."""
+        super().add(row)
+        self.outcomes[row["outcome"]] += 1
 
     def row_line(self, row: Row) -> str:
         """``row`` in some words."""
-        return f"{row['task']}: {row['outcome']}, {row['seconds']:.1f} s"
+        why = f" ({row['reason'][:200]})" if row.get("reason") else ""
+        return f"{row['task']}: {row['outcome']}{why}, {row['seconds']:.1f} s"
 
     def __str__(self) -> str:
-        return f"{self.plausible} of {self.rows} measured"
+        return ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes.items())
 
 
 class Display:

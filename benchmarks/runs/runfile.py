@@ -33,17 +33,12 @@ class Run:
 class RunWriter:
     """Adds rows to a run; each is in the file when ``add`` returns."""
 
-    path: Path
     _sink: IO[bytes]
 
     def add(self, row: Row) -> None:
         """Append ``row``."""
         self._sink.write(line(row))
         self._sink.flush()
-
-    def done(self) -> Iterator[Row]:
-        """The rows of before, one after another."""
-        return rows(self.path)
 
 
 def read(path: Path, *, without: frozenset[str] = frozenset()) -> Run:
@@ -109,7 +104,7 @@ def write(path: Path, head: Row, *, resume: bool) -> Iterator[RunWriter]:
         if whole:
             _same(header(path), head, path)
         sink.truncate(whole)  # a torn line would swallow the next one
-        writer = RunWriter(path=path, _sink=sink)
+        writer = RunWriter(_sink=sink)
         if not whole:
             writer.add(head)
         yield writer

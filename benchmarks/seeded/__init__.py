@@ -1,5 +1,5 @@
 """Bugs seeded into real libraries by a mutation tool that knows nothing of the engine, and their repair.
 
-``libraries`` names the releases, ``mutants`` asks the tool, ``make`` keeps what the tests notice and writes
-a manifest, ``tasks`` reads that back as tasks of the harness.
+``mutants`` asks the tool, ``make`` keeps what the tests notice, and ``manifest`` names the releases, writes a
+manifest, and reads it back as tasks of the harness.
 """

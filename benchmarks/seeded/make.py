@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from benchmarks.runs.verify import Quiet
-from benchmarks.seeded.libraries import Library
-from benchmarks.seeded.manifest import Seeded
-from benchmarks.seeded.mutants import TOOL, Mutant, mutants
+from benchmarks.seeded import manifest
+from benchmarks.seeded.manifest import Library
+from benchmarks.seeded.mutants import Mutant, mutants
 from bot.config.settings import Settings
 from bot.environments.testbeds import testbeds
 from bot.errors import MachineError
@@ -29,8 +30,8 @@ def modules(library: Library, source: Path) -> dict[str, str]:
 
 def seed_bugs(
     library: Library, settings: Settings, *, count: int, seed: int, say: Callable[[str], None]
-) -> Seeded:
-    """``count`` bugs in ``library``, whose source lies at ``settings.project``.
+) -> dict[str, Any]:
+    """The manifest of ``count`` bugs in ``library``, whose source lies at ``settings.project``.
 
     Raises:
         MachineError: the library's own tests fail here, or too few mutants are noticed by them.
@@ -43,7 +44,7 @@ def seed_bugs(
         count=count * DRAWN_PER_BUG,
         cache=settings.cache_directory / "benchmarks",
     )
-    kept: list[tuple[Mutant, tuple[str, ...]]] = []
+    kept: dict[Mutant, list[str]] = {}
     tried = 0
     with ExitStack() as resources:
         beds = testbeds(settings, take(settings.project), PytestCommand(), Quiet(), resources)
@@ -58,12 +59,9 @@ def seed_bugs(
             tried += 1
             changes = {mutant.path: encode(mutant.apply(texts[mutant.path]))}
             report = bed.run(changes=changes, stop_at_first_failure=True)
-            noticed = tuple(result.test for result in report.failing if result.exception != DISTRUST)
-            if noticed:
-                kept.append((mutant, noticed))
+            if noticed := [result.test for result in report.failing if result.exception != DISTRUST]:
+                kept[mutant] = noticed
             say(f"{library.name}: {len(kept)} of {count} bugs, {tried} mutants tried")
     if len(kept) < count:
         raise MachineError(f"{library.name}: only {len(kept)} of {tried} mutants make a test fail")
-    return Seeded(
-        library=library, seed=seed, tool=TOOL, tests=len(whole.passing), tried=tried, kept=tuple(kept)
-    )
+    return manifest.made(library, seed=seed, tests=len(whole.passing), tried=tried, kept=kept)

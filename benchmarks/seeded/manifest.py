@@ -1,19 +1,46 @@
-"""The seeded bugs as a file: where each change is and what it puts there, without the library's source."""
+"""The libraries that get bugs, and these as a file: where each change is, without the library's source."""
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from benchmarks.libraries.sources import Release
 from benchmarks.runs.tasks import Bare
-from benchmarks.seeded.libraries import LIBRARIES, Library, fetched
-from benchmarks.seeded.mutants import Mutant
+from benchmarks.seeded.mutants import TOOL, Mutant
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A release; ``modules`` are glob patterns of what is mutated, its own tests apart."""
+
+    name: str
+    version: str
+    sha256: str
+    modules: list[str]
+
+
+_ROWS = yaml.safe_load(Path(__file__).with_name("libraries.yaml").read_text("utf-8"))
+LIBRARIES = {row["name"]: Library(**row) for row in _ROWS}
+
+
+def fetched(library: Library, *, cache: Path) -> Path:
+    """The library's source tree below ``cache``, downloaded the first time.
+
+    Raises:
+        MachineError: it is not there and cannot be downloaded, or is not what it should be.
+    """
+    release = Release(name=library.name, version=library.version, sha256=library.sha256, cache=cache)
+    source = cache / "sources" / release.directory_name
+    return source if source.exists() else release.lay_out(source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,40 +70,31 @@ class Bug(Bare):
         return directory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seeded:
-    """What was made of one library: ``tried`` mutants, those ``kept``, and the tests that notice each."""
-
-    library: Library
-    seed: int
-    tool: tuple[str, ...]
-    tests: int
-    tried: int
-    kept: tuple[tuple[Mutant, tuple[str, ...]], ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "format": FORMAT,
-            "library": self.library.name,
-            "version": self.library.version,
-            "sha256": self.library.sha256,
-            "seed": self.seed,
-            "tool": list(self.tool),
-            "tests": self.tests,
-            "tried": self.tried,
-            "bugs": [{**asdict(mutant), "noticed_by": list(tests)} for mutant, tests in self.kept],
-        }
+def made(
+    library: Library, *, seed: int, tests: int, tried: int, kept: Mapping[Mutant, Sequence[str]]
+) -> dict[str, Any]:
+    """The manifest of ``tried`` mutants, of which those ``kept`` make the tests fail that they map to."""
+    return {
+        "format": FORMAT,
+        "library": library.name,
+        "version": library.version,
+        "sha256": library.sha256,
+        "seed": seed,
+        "tool": list(TOOL),
+        "tests": tests,
+        "tried": tried,
+        "bugs": [{**asdict(mutant), "noticed_by": list(noticed)} for mutant, noticed in kept.items()],
+    }
 
 
-def write(path: Path, seeded: Seeded) -> None:
+def write(path: Path, plain: Mapping[str, Any]) -> None:
     """Write the manifest to ``path``.
 
     Raises:
         OSError: it cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(seeded.as_json(), indent=1) + "\n", "utf-8")
+    path.write_text(json.dumps(plain, indent=1) + "\n", "utf-8")
 
 
 def bugs(path: Path, *, cache: Path) -> list[Bug]:

@@ -4,11 +4,13 @@ The tool parses the modules and runs none of them, so it needs no sandbox.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.runs.tools import environment, printed
+from bot.patch.text import decode
+from sandbox.snapshot import Snapshot
 
 TOOL = ("cosmic-ray==8.7.0", "parso==0.8.7")
 PROGRAM = Path(__file__).resolve().parent.parent / "inside" / "mutants.py"
@@ -52,3 +54,23 @@ def changed_span(before: str, after: str) -> tuple[int, int, str]:
     rest = shorter - start
     tail = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
     return start, len(before) - tail, after[start : len(after) - tail]
+
+
+def covered(mutant: Mutant, source: str, lines: Container[int]) -> bool:
+    """Whether the place that ``mutant`` changes is on one of ``lines`` (1-based)."""
+    places = (mutant.start, max(mutant.start, mutant.end))
+    first, last = (source.count("\n", 0, place) + 1 for place in places)
+    return any(line in lines for line in range(first, last + 1))
+
+
+def in_covered_lines(
+    snapshot: Snapshot, lines: Mapping[str, Container[int]], *, seed: str, count: int, cache: Path
+) -> list[Mutant]:
+    """Mutants of cosmic-ray's on ``lines``, in the order in which the seed draws them.
+
+    Raises:
+        MachineError: the tool cannot be installed or fails.
+    """
+    sources = {path: decode(snapshot.files[path]) for path in sorted(lines)}
+    drawn = mutants(sources, seed=seed, count=count, cache=cache)
+    return [one for one in drawn if covered(one, sources[one.path], lines[one.path])]

@@ -10,7 +10,7 @@ from benchmarks.datasets.humanevalfix import load
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import FILE, RunOptions
 from benchmarks.runs.pins import digest
-from benchmarks.runs.progress import MeasuredTally
+from benchmarks.runs.progress import OutcomeTally
 from benchmarks.speed.report import page
 from benchmarks.speed.work import Measure
 from sandbox.providers import KINDS
@@ -45,7 +45,7 @@ def main(*, dataset: Path, tasks: int, output: Path | None, resume: bool, **opti
         inputs={dataset.name: digest(dataset)},
         configuration=options,
         report=page,
-        tally=MeasuredTally,
+        tally=OutcomeTally,
     )
 
 

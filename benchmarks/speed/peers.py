@@ -40,7 +40,7 @@ def by_fork(program: str) -> bool:
     if pid == 0:
         status = 1
         try:
-            os.dup2(_null(), 1)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             exec(program, {"__name__": "candidate"})  # noqa: S102 - the point of it
             status = 0
         except BaseException:  # noqa: BLE001, S110 - a wrong program may raise anything
@@ -117,10 +117,6 @@ def _alarm(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _null() -> int:
-    return os.open(os.devnull, os.O_WRONLY)
 
 
 WAYS: dict[str, Callable[[str], bool]] = {"fork": by_fork, "process": by_process, "python": by_python}

@@ -6,16 +6,16 @@ from pathlib import Path
 import click
 
 from benchmarks.libraries import catalogue
+from benchmarks.libraries.sources import cache_directory
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import FILE, RunOptions
 from benchmarks.runs.pins import digest
+from benchmarks.runs.progress import OutcomeTally
 from benchmarks.runs.selection import Selection
 from benchmarks.seeded.mutants import TOOL
-from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import RatesTally, page
+from benchmarks.throughput.report import KINDS, page
 from benchmarks.throughput.work import Measure
-from bot.config import sources
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
@@ -55,16 +55,17 @@ def main(  # noqa: PLR0913 - its options
     the libraries, with your rights.
     """
     options = {"sandbox": sandbox, "suite_timeout": suite_timeout}
-    cache = sources.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "throughput",
-        measured(catalogue.items(file, cache=cache), names),
+        [item for item in catalogue.items(file, cache=cache_directory()) if item.group == catalogue.LIBRARY],
         Measure(options=options, count=count, slow=slow, seed=seed),
-        options=RunOptions(selection=Selection(seed=seed), output=output, resume=resume, trajectories=False),
+        options=RunOptions(
+            selection=Selection(ids=",".join(names or KINDS), seed=seed), output=output, resume=resume
+        ),
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
         report=page,
-        tally=RatesTally,
+        tally=OutcomeTally,
     )
 
 

@@ -1,12 +1,14 @@
 """Regreen's verdicts on mutants: one testbed, the tests that call the changed function, until one fails."""
 
+import os
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from benchmarks.seeded.mutants import Mutant
 from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, Judged, judged
-from benchmarks.throughput.processes import tree_cpu_s
 from bot.agent.trial.callers import Callers
 from bot.agent.trial.pace import Pace
 from bot.domain import Patch, SpanEdit
@@ -14,6 +16,8 @@ from bot.patch.text import decode, encode
 from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Snapshot
+
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Judge:
@@ -85,3 +89,26 @@ def quick_s(
             taken.append(time.perf_counter() - started)
         found[test] = statistics.median(taken[1:])  # the first one shows that the test may be judged so
     return found
+
+
+def tree_cpu_s() -> float:
+    """The seconds of this process, of those below it, and of those that ended there."""
+    times: dict[int, tuple[int, float]] = dict(_processes())
+    wanted, found = {os.getpid()}, set[int]()
+    while wanted:
+        found |= wanted
+        wanted = {pid for pid, (parent, _seconds) in times.items() if parent in wanted} - found
+    return sum(times[pid][1] for pid in found if pid in times)
+
+
+def _processes() -> Iterator[tuple[int, tuple[int, float]]]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                yield int(entry.name), parsed((entry / "stat").read_text("utf-8", "replace"))
+
+
+def parsed(stat: str) -> tuple[int, float]:
+    """The parent, and the seconds of a process with those of its children that it waited for; see proc(5)."""
+    fields = stat.rpartition(")")[2].split()
+    return int(fields[1]), sum(map(int, fields[11:15])) / _TICKS

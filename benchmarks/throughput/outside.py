@@ -39,7 +39,7 @@ class Outside(Copy):
     def _options(self) -> list[str]:
         """What of a project's own options would start other processes or measure coverage, undone."""
         plugins = {"xdist": "-n0", "pytest_cov": "--no-cov"}
-        packages = list((self._environment.python.parent.parent / "lib").glob("python*/site-packages"))
+        packages = site_packages(self._environment.python)
         found = [option for name, option in plugins.items() if any((at / name).is_dir() for at in packages)]
         return [*found, *(f"--ignore={path}" for path in self._left_out)]
 
@@ -70,3 +70,8 @@ class Outside(Copy):
         answer = json.loads(output.read_text("utf-8"))
         assert isinstance(answer, dict)
         return answer
+
+
+def site_packages(python: Path) -> list[Path]:
+    """Where the packages of the environment of ``python`` lie."""
+    return sorted((python.parent.parent / "lib").glob("python*/site-packages"))

@@ -2,78 +2,42 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.libraries.environment import Environment
-from benchmarks.runs.tools import environment
-from benchmarks.seeded.mutants import TOOL as COSMIC_RAY
 from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import drawn
 from benchmarks.throughput.judged import Judged, read
-from benchmarks.throughput.outside import Outside
+from benchmarks.throughput.outside import Outside, site_packages
 from sandbox.command import PytestCommand
 
 MUTMUT = ("mutmut==3.8.1", "pytest")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """The interpreters of the tools' environments; mutmut's is for the project's version of Python."""
-
-    mutmut: Path
-    cosmic_ray: Path
-
-    @classmethod
-    def installed(cls, python: Path, cache: Path) -> "Tools":
-        """Install them below ``cache``, for a project that runs with ``python``.
-
-        Raises:
-            MachineError: they cannot be installed.
-        """
-        return cls(
-            mutmut=environment(MUTMUT, directory=cache / "tools", python=str(python)),
-            cosmic_ray=environment(COSMIC_RAY, directory=cache / "tools"),
-        )
-
-    @property
-    def packages(self) -> Path:
-        """Where mutmut lies, for the project's own interpreter."""
-        return site_packages(self.mutmut)[0]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByMutmut:
-    """Its verdicts, and the tests that pass under it."""
-
-    judged: tuple[Judged, ...]
-    tests: tuple[str, ...]
-
-
-def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools) -> ByMutmut:
-    """Judge ``mutants`` by the tests that mutmut chooses; the copy's tests become those that pass there.
+def by_mutmut(
+    mutants: Sequence[Mutant], environment: Environment, copy: Outside, mutmut: Path
+) -> tuple[list[Judged], list[str]]:
+    """The verdicts by the tests that ``mutmut``'s interpreter chooses, and those that pass there.
 
     Raises:
         MachineError: mutmut ends without an answer.
     """
     command = environment.command
     assert isinstance(command, PytestCommand)
-    paths = source_paths([one.path for one in mutants])
+    # The directories, or single modules, at the project's root that hold the mutants.
+    paths = sorted({one.path.partition("/")[0] for one in mutants})
     beside = sorted(entry.name for entry in copy.files.iterdir() if entry.name not in {*paths, ".git"})
     task = {
         "task": "judge",
-        "packages": [str(beside_the_project(tools.packages, environment.python, copy.plugins.parent))],
+        "packages": [
+            str(beside_the_project(site_packages(mutmut)[0], environment.python, copy.plugins.parent))
+        ],
         "source_paths": paths,
         "also_copy": beside,
-        "options": [],
         "arguments": list(command.arguments),
-        "mutants": drawn.plain(mutants),
+        "mutants": plain(mutants),
     }
     answer = copy.drive("mutmut_judge", environment.python, task, with_project=True)
-    return ByMutmut(
-        judged=tuple(map(read, answer["verdicts"])),
-        tests=tuple(answer["tests"]),
-    )
+    return list(map(read, answer["verdicts"])), list(answer["tests"])
 
 
 def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:
@@ -91,18 +55,8 @@ def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:
     return links
 
 
-def site_packages(python: Path) -> list[Path]:
-    """Where the packages of the environment of ``python`` lie."""
-    return sorted((python.parent.parent / "lib").glob("python*/site-packages"))
-
-
-def source_paths(paths: Sequence[str]) -> list[str]:
-    """The directories, or single modules, at the project's root that hold ``paths``."""
-    return sorted({path.partition("/")[0] for path in paths})
-
-
 def by_cosmic_ray(
-    mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools, *, timeout_s: float
+    mutants: Sequence[Mutant], environment: Environment, copy: Outside, cosmic_ray: Path, *, timeout_s: float
 ) -> list[Judged]:
     """Judge ``mutants`` by the whole suite, until a test fails.
 
@@ -121,4 +75,9 @@ def by_cosmic_ray(
         "timeout": timeout_s,
         "session": str(copy.plugins.parent / "session.sqlite"),
     }
-    return list(map(read, copy.drive("cosmic_judge", tools.cosmic_ray, task)["verdicts"]))
+    return list(map(read, copy.drive("cosmic_judge", cosmic_ray, task)["verdicts"]))
+
+
+def plain(found: Sequence[Mutant]) -> list[list[object]]:
+    """As the drivers read them."""
+    return [[one.path, one.start, one.end, one.replacement] for one in found]

@@ -13,11 +13,12 @@ from benchmarks.libraries.environment import Environment, prepared
 from benchmarks.libraries.seeding import executed
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
-from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import drawn, ours, peers
+from benchmarks.runs.tools import environment as tool_environment
+from benchmarks.seeded.mutants import TOOL, Mutant, in_covered_lines
+from benchmarks.throughput import ours, peers
 from benchmarks.throughput.compared import AGAIN, OURS
 from benchmarks.throughput.judged import HUNG, Judged
-from benchmarks.throughput.outside import Outside
+from benchmarks.throughput.outside import Outside, site_packages
 from bot.config import sources
 from bot.errors import MachineError
 from sandbox import leftovers
@@ -30,6 +31,8 @@ TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
 SHORT_S = 1.0  # of a longer test nearly all is its own time
 # As much longer than the whole suite may a run of cosmic-ray's take.
 PATIENCE, PATIENCE_S = 3.0, 10.0
+# Drawn for each that is wanted, and then again: some lie outside of functions, or in ones with decorators.
+DRAWN_PER_MUTANT = 3, 15
 MEASURED = "measured"
 MAX_PROBLEM = 300
 
@@ -64,7 +67,7 @@ class Measure:
                 row = _Library(environment, project, directory, cache).measured(
                     count=self.count, slow=self.slow, seed=f"{item.name} {self.seed}"
                 )
-                row.update(plan=environment.plan, load=[load, os.getloadavg()[0]])
+                row["load"] = [load, os.getloadavg()[0]]
         seconds = round(time.perf_counter() - started, 3)
         return {**row, "outcome": MEASURED, "plausible": True, "reason": "", "seconds": seconds}
 
@@ -75,7 +78,10 @@ class _Library:
     def __init__(self, environment: Environment, project: Path, directory: Path, cache: Path) -> None:
         self._environment, self._project, self._directory = environment, project, directory
         self._cache = cache
-        self._tools = peers.Tools.installed(environment.python, cache)
+        # mutmut's environment is for the project's version of Python.
+        python, tools = str(environment.python), cache / "tools"
+        self._mutmut_python = tool_environment(peers.MUTMUT, directory=tools, python=python)
+        self._cosmic_ray_python = tool_environment(TOOL, directory=tools)
         self._problems: dict[str, str] = {}
 
     def measured(self, *, count: int, slow: int, seed: str) -> dict[str, Any]:
@@ -89,50 +95,57 @@ class _Library:
             step = max(1, len(baseline.passing) // TRACED)
             sample = [result.test for result in baseline.passing[::step]]
             lines = executed(bed.run(tests=sample, trace=True), self._environment.snapshot)
-        mutants = self._drawn(lines, count, seed)
-        by_mutmut = self._mutmut(mutants, baseline)
-        tests = frozenset(by_mutmut.tests)
-        hung = {one["number"] for one in by_mutmut.judged if one["verdict"] == HUNG}
+        mutants = self._drawn(baseline, lines, count, seed)
+        by_mutmut, passing = self._mutmut(mutants, baseline)
+        tests = frozenset(passing)
+        hung = {one["number"] for one in by_mutmut if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
         row = self._ours(tests, numbered)
         return {
             **row,
-            "tests": len(baseline.passing),
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
-            "mutmut": list(by_mutmut.judged),
+            "mutmut": by_mutmut,
             "problems": self._problems,
             "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
         }
 
-    def _drawn(self, lines: Mapping[str, Container[int]], count: int, seed: str) -> list[Mutant]:
+    def _drawn(
+        self, baseline: TestReport, lines: Mapping[str, Container[int]], count: int, seed: str
+    ) -> list[Mutant]:
         """Up to ``count`` mutants for all tools, on ``lines``."""
-        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
-        for factor in drawn.DRAWN_PER_MUTANT:
-            found = drawn.in_covered_lines(
-                snapshot, lines, seed=seed, count=factor * count, cache=self._cache
-            )
-            copy = self._copy(f"select-{factor}")
-            numbers = drawn.fit_for_all(found, copy, self._tools.mutmut, self._tools.packages)
+        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), []
+        for factor in DRAWN_PER_MUTANT:
+            found = in_covered_lines(snapshot, lines, seed=seed, count=factor * count, cache=self._cache)
+            copy = self._copy(f"select-{factor}", baseline)
+            packages = [str(site_packages(self._mutmut_python)[0])]
+            task = {
+                "task": "select",
+                "source_paths": ["."],
+                "mutants": peers.plain(found),
+                "packages": packages,
+            }
+            # Those that mutmut can have: in bodies of functions that it can wrap.
+            numbers = copy.drive("mutmut_judge", self._mutmut_python, task)["fit"]
             if len(numbers) >= count:
                 break
         if not numbers:
             raise MachineError("mutmut can have none of the mutants")
         return [found[number] for number in sorted(numbers)[:count]]
 
-    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
-        copy = self._copy("mutmut")
+    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> tuple[list[Judged], list[str]]:
+        """Its verdicts, and the tests that pass in its copy: those that all tools judge by."""
         tests = [result.test for result in baseline.passing]
-        copy.judge_by(tests, without=_uncollected(baseline))
+        copy = self._copy("mutmut", baseline, tests)
         try:
-            found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
+            judged, tests = peers.by_mutmut(mutants, self._environment, copy, self._mutmut_python)
         except MachineError as error:
             self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
-            return peers.ByMutmut(judged=(), tests=tuple(tests))
-        if not found.tests:
+            return [], tests
+        if not tests:
             raise MachineError("no test passes in mutmut's copy of the project")
-        return found
+        return judged, tests
 
     def _cosmic_ray(
         self,
@@ -143,12 +156,13 @@ class _Library:
     ) -> list[Judged]:
         if not numbered:
             return []
-        copy = self._copy("cosmic-ray")
-        copy.judge_by(tests, without=_uncollected(baseline))
+        copy = self._copy("cosmic-ray", baseline, tests)
         timeout_s = PATIENCE * suite_s + PATIENCE_S
         only = [one for _number, one in numbered]
         try:
-            found = peers.by_cosmic_ray(only, self._environment, copy, self._tools, timeout_s=timeout_s)
+            found = peers.by_cosmic_ray(
+                only, self._environment, copy, self._cosmic_ray_python, timeout_s=timeout_s
+            )
         except MachineError as error:
             self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
             return []
@@ -168,8 +182,7 @@ class _Library:
         by_time = sorted(short, key=lambda one: one.seconds)
         places = [round(place * (len(by_time) - 1) / (AT_THE_LIMIT - 1)) for place in range(AT_THE_LIMIT)]
         chosen = [by_time[place].test for place in sorted(set(places))]
-        copy, command = self._copy("limit"), self._environment.command
-        copy.judge_by(chosen, without=_uncollected(baseline))
+        copy, command = self._copy("limit", baseline, chosen), self._environment.command
         assert isinstance(command, PytestCommand)
         task = {"tests": chosen, "arguments": list(command.arguments), "rounds": ROUNDS}
         bare = copy.drive("bare_fork", self._environment.python, task, with_project=True)
@@ -181,13 +194,11 @@ class _Library:
         figures = [[test, round(bare["own"].get(test, 0.0), 6), round(quick[test], 6)] for test in chosen]
         return {"fork": round(bare["fork"], 6), "tests": figures}
 
-    def _copy(self, name: str) -> Outside:
-        return Outside(self._environment, self._project, self._directory / name)
-
-
-def _uncollected(baseline: TestReport) -> set[str]:
-    """The files whose tests could not be collected: they go by the file's own name."""
-    return {result.test for result in baseline.failing if "::" not in result.test}
+    def _copy(self, name: str, baseline: TestReport, tests: Sequence[str] = ()) -> Outside:
+        """A copy to judge by ``tests``; it leaves out the files that could not be collected."""
+        copy = Outside(self._environment, self._project, self._directory / name)
+        copy.judge_by(tests, without={one.test for one in baseline.failing if "::" not in one.test})
+        return copy
 
 
 @contextmanager

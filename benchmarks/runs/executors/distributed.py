@@ -1,7 +1,7 @@
 """Trials on a Ray cluster, an existing one or one that is started here for the run.
 
-Ray runs a trial anew when its worker or its node dies. What Ray gives up on is handed out again a few times,
-then becomes a row that says so. A trial has one row, whatever of it was run twice.
+Ray runs a trial anew when its worker or its node dies. What it gives up on becomes a row that says so. A trial
+has one row, whatever of it was run twice.
 """
 
 import logging
@@ -10,13 +10,12 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from benchmarks.runs.executors.root import guarded, lost
+from benchmarks.runs.tasks import guarded, lost
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial, Work
 from bot.errors import ConfigurationError
 
-# How often Ray itself tries again, and how often what it lost altogether is handed out anew.
-RETRIES, HANDED_OUT = 3, 3
+RETRIES = 9
 # Waiting is interrupted now and then, so that Ctrl-C is heard and new nodes are counted in.
 POLL_S = 5.0
 
@@ -60,7 +59,6 @@ def rows(trials: Iterable[Trial], work: Work, *, parallel: int) -> Generator[Row
     shared = ray.put(work)
     waiting = iter(trials)
     running: dict[Any, Trial] = {}
-    handed_out: dict[Any, int] = {}
     since: dict[Any, float] = {}
     try:
         while True:
@@ -76,13 +74,7 @@ def rows(trials: Iterable[Trial], work: Work, *, parallel: int) -> Generator[Row
                 try:
                     row = ray.get(reference)
                 except RayError as error:
-                    tries = handed_out[trial.key] = handed_out.get(trial.key, 1) + 1
-                    if tries <= HANDED_OUT:
-                        running[remote.remote(shared, trial)] = trial
-                        continue
                     row = _given_up(trial, error, since[trial.key])
-                handed_out.pop(trial.key, None)
-                since.pop(trial.key, None)
                 yield row
     finally:
         for reference in running:
@@ -92,7 +84,7 @@ def rows(trials: Iterable[Trial], work: Work, *, parallel: int) -> Generator[Row
 def _given_up(trial: Trial, error: Exception, since: float) -> Row:
     """A row for what no worker came back from."""
     said = str(error).strip().splitlines() or [""]
-    reason = f"lost {HANDED_OUT} times by the cluster: {type(error).__name__}: {said[0]}"
+    reason = f"lost {1 + RETRIES} times by the cluster: {type(error).__name__}: {said[0]}"
     seconds = time.monotonic() - since
     return {
         "task": trial.task.name,

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 
-from benchmarks.runs.executors.root import guarded
+from benchmarks.runs.tasks import guarded
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial, Work
 

@@ -2,8 +2,8 @@
 
 from benchmark_rows import run
 
-from benchmarks.libraries.report import UsableTally, page, shares
-from benchmarks.runs.executors.root import lost
+from benchmarks.libraries.report import page, shares
+from benchmarks.runs.tasks import lost
 
 RAN = {"seconds": 2.0, "passed": 10, "failed": 0, "skipped": 1}
 REPAIR = {"outcome": "patched", "seconds": 20.0, "attempts": 7, "over_budget": False, "internal_errors": []}
@@ -84,12 +84,3 @@ def test_a_row_of_a_crash_is_on_the_page_as_well():
         )
     )
     assert "- **x**: crashed. ours" in text
-
-
-def test_progress_counts_usable_items_and_fixed_faults():
-    tally = UsableTally()
-    for row in (GOOD, UNSEEDED, BAD):
-        tally.add(row)
-    assert str(tally) == "2 of 3 usable, 1 of 1 faults fixed"
-    assert tally.row_line(GOOD) == "good: usable, fault fixed, 30.0 s"
-    assert tally.row_line(BAD) == "o/bad@2024: not usable (missing module: trio), 3.0 s"

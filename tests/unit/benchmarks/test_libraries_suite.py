@@ -1,4 +1,4 @@
-"""A run outside leaves nothing behind: no process, whatever it did to get away."""
+"""An environment is named and moved; a run outside leaves no process, whatever it did to get away."""
 
 import os
 import select
@@ -6,12 +6,17 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from benchmarks.libraries.copies import MARK, end_strays, run, unprivileged
+from benchmarks.libraries.environment import _moved, plan
 from benchmarks.runs.limit import TooLong, limited
 from sandbox import owner
+from sandbox.base import SandboxSpec
+from sandbox.environment import PreparedEnvironment
+from sandbox.snapshot import Snapshot
 
 # Starts a process in a session of its own, names it, and goes on for ever.
 ESCAPES = """
@@ -78,3 +83,23 @@ def test_work_that_takes_too_long_is_given_up():
         pass
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def environment(**changes):
+    return PreparedEnvironment(spec=SandboxSpec(python="python3"), snapshot=Snapshot(entries=()), **changes)
+
+
+def test_a_plan_is_named_with_its_python_its_command_and_what_is_left_out():
+    made = environment(
+        name="the job test of ci.yml",
+        explanation="Python 3.12: the job's\ninstalls: pytest",
+        left_out=("a of the group docs (it is gone)", "b of the group docs (it is gone)"),
+    )
+    assert plan(made, "pytest tests") == "the job test of ci.yml; Python 3.12; by pytest tests; 2 left out"
+    assert not plan(environment(), "")
+
+
+def test_paths_of_the_workspace_are_those_of_the_copy():
+    copy = Path("/tmp/copy")
+    value = "/workspace:/workspace/src:/workspace2:src:/usr/bin"
+    assert _moved(value, copy) == "/tmp/copy:/tmp/copy/src:/workspace2:src:/usr/bin"

@@ -1,4 +1,4 @@
-"""Verdicts inside and outside: names, shares, and what is read of a record."""
+"""Verdicts inside and outside: names, shares, what is read of a record, and why a suite is not usable."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ from every_case import every_case
 from providers import LEAN
 from sections import sections
 
+from benchmarks.libraries import causes
 from benchmarks.libraries.suite import OPTIONS, RECORDER
 from benchmarks.libraries.verdicts import (
     Ran,
@@ -70,7 +71,7 @@ def test_of_several_verdicts_of_one_test_the_worst_counts():
 
 
 def ran(verdicts, **more):
-    return Ran(verdicts=verdicts, seconds=1.0, exit_status=0, **more)
+    return Ran(verdicts=verdicts, seconds=1.0, **more)
 
 
 def test_a_test_that_one_side_lacks_is_no_same_verdict():
@@ -119,3 +120,51 @@ def test_parameters_that_are_named_otherwise_are_paired_within_their_function():
     inside, outside = ran({"t::f[0]": PASSED, "t::f[1]": PASSED}), ran({"t::f[2]": PASSED})
     apart = [(PASSED, MISSING), (PASSED, MISSING), (MISSING, PASSED)]
     assert [tuple(found) for _, *found in differing(inside, outside)] == apart
+
+
+def side(messages=(), passed=0, problem="", output=""):
+    """A run with a failing test for each of ``messages``."""
+    names = {f"t{number}": message for number, message in enumerate(messages)}
+    verdicts = {**dict.fromkeys(names, Verdict.FAILED), **{f"p{n}": Verdict.PASSED for n in range(passed)}}
+    return Ran(verdicts=verdicts, messages=names, seconds=1.0, problem=problem, output=output)
+
+
+NO_TRIO = "ModuleNotFoundError: No module named 'trio'"
+LATE = "it did not end within 5 s"
+OFFLINE = "socket.gaierror: [Errno -2] Name or service not known"
+
+
+@every_case(
+    ("inside", "outside", "kind", "detail"),
+    [
+        (side([NO_TRIO] * 3), side([NO_TRIO] * 3), causes.MODULE, "trio (3)"),
+        (side([OFFLINE, OFFLINE, "E"]), side([OFFLINE] * 3), causes.NETWORK, "2 x socket.gaierror"),
+        (side(["E", "E"]), side([], passed=2), causes.INSIDE_ONLY, "2 tests: 2 x E"),
+        (side(["fixture 'httpbin' not found"]), side(["x"]), causes.MODULE, "httpbin (1)"),
+        (side(["E: 1", "E: 2"]), side(["E: 1", "E: 2"]), causes.OTHER, "2 tests: 2 x E: 1"),
+        (side(output="error: unrecognized arguments: --cov\n"), side(), causes.ARGUMENTS, "--cov"),
+        (side(problem=LATE), side(), causes.TOO_LONG, "within 5 s"),
+        (side(passed=3, problem=LATE), side(passed=3), causes.TOO_LONG, "within 5 s"),
+        (side(problem="exit status 137"), side(), causes.KILLED, "137"),
+        (side(problem="no tests were found"), side(), causes.NO_TESTS, "no tests"),
+        (side(problem="no tests were found"), side(passed=1), causes.INSIDE_ONLY, "no tests"),
+        (side(problem=f"failed: {NO_TRIO}"), side(), causes.MODULE, "trio"),
+        (side(["E"], passed=1), side(problem=LATE), causes.TOO_LONG, "outside"),
+        (side(passed=1), side(passed=3), causes.INSIDE_ONLY, "2 tests missing inside, passed outside"),
+    ],
+)
+def test_the_first_rule_that_holds_decides(inside, outside, kind, detail):
+    found = causes.of_runs(inside, outside)
+    assert found["kind"] == kind
+    assert detail in found["detail"]
+
+
+def test_an_environments_error_is_reported_without_the_command_and_paths():
+    found = causes.of_environment(
+        "it cannot be built: uv pip install --python /tmp/x failed: no /tmp/y\n here"
+    )
+    assert found == {"kind": causes.ENVIRONMENT, "detail": "no ... here"}
+
+
+def test_another_python_is_its_own_cause():
+    assert causes.of_environment("this project requires Python >=3.14")["kind"] == causes.PYTHON

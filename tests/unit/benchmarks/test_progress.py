@@ -1,15 +1,20 @@
-"""What is seen of a run, and the clock of its stages; and `regreen bench`, by which all of it is reached."""
+"""What is seen of a run, what it measures beside verdicts, and `regreen bench`, by which it is reached."""
 
 import io
+import json
+import re
 import sys
 
 import pytest
 from click.testing import CliRunner
+from every_case import every_case
 from rich.console import Console
 
-from benchmarks.runs.progress import Tally, display
-from benchmarks.runs.stages import StageClock
+from benchmarks.runs.execute import not_in_vain
+from benchmarks.runs.harness import StageClock, first_turn
+from benchmarks.runs.progress import OutcomeTally, Tally, display
 from bot.cli import cli, run
+from bot.errors import MachineError
 
 ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": None, "seconds": 1.25}
 
@@ -40,6 +45,14 @@ def test_samples_and_tokens_are_told():
     assert (
         Tally().row_line({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
     )
+
+
+def test_what_repairs_nothing_is_counted_by_its_outcomes():
+    tally = OutcomeTally()
+    for outcome in ("usable", "crashed", "usable"):
+        tally.add({**ROW, "outcome": outcome})
+    assert str(tally) == "2 usable, 1 crashed"
+    assert tally.row_line({**ROW, "reason": "no index"}) == "a [b]/1: patched (no index), 1.2 s"
 
 
 def test_stages_last_until_the_next_and_may_come_again():
@@ -78,3 +91,41 @@ def test_outside_of_a_checkout_the_error_says_where_the_benchmarks_are(monkeypat
 @pytest.fixture(autouse=True)
 def wide(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
+
+
+def test_the_first_turn_may_ask_more_than_once(tmp_path):
+    path = tmp_path / "one.jsonl"
+    assert first_turn(path) is None
+    said = [
+        {"kind": "run"},
+        {"kind": "prompt", "turn": 1, "messages": []},
+        {"kind": "reply", "turn": 1, "prompt_tokens": 500},
+        {"kind": "reply", "turn": 1, "prompt_tokens": 150},
+        {"kind": "reply", "turn": 2, "prompt_tokens": 700},
+    ]
+    path.write_text("".join(json.dumps(event) + "\n" for event in said) + '{"kind": "re', "utf-8")
+    assert first_turn(path) == {"first_prompt_tokens": 500, "prompt_tokens": 650}
+
+
+def crashed(reason):
+    return {"outcome": "crashed", "reason": reason}
+
+
+def test_a_run_that_can_only_crash_ends_before_anything_is_written():
+    taken = []
+    with pytest.raises(MachineError, match=re.escape("nothing was measured: no key")):
+        taken.extend(not_in_vain(iter([crashed("no key")] * 9)))
+    assert taken == []
+
+
+@every_case(
+    "rows",
+    [
+        [],
+        [crashed("a")] * 2,
+        [crashed("a"), crashed("b"), crashed("a"), crashed("a")],
+        [crashed("a"), {"outcome": "patched"}, *[crashed("a")] * 5],
+    ],
+)
+def test_other_crashes_are_rows(rows):
+    assert list(not_in_vain(iter(rows))) == rows

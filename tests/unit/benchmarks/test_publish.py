@@ -2,6 +2,7 @@
 
 import json
 
+import benchmark_rows as rows
 import pytest
 from click.testing import CliRunner
 from every_case import every_case
@@ -11,12 +12,10 @@ from benchmarks.commands.publish import badge, change, regressed
 from benchmarks.runs import pins
 from benchmarks.runs.runfile import Run
 
-HEADER = {"benchmark": "b", "inputs": {"x": "1"}, "configuration": {"strategy": "s"}, "started": "2026-01-01"}
 
-
-def run(passed, **header):
-    rows = tuple({"task": f"task/{n:02d}", "plausible": n < passed, "correct": None} for n in range(40))
-    return Run(header={**HEADER, **header}, rows=rows)
+def run(passed, inputs="1", **configuration):
+    made = rows.run(*(rows.row(f"task/{n:02d}", plausible=n < passed) for n in range(40)), **configuration)
+    return Run(header={**made.header, "inputs": {"x": inputs}}, rows=made.rows)
 
 
 def test_a_fall_beyond_noise_is_a_regression_and_a_small_one_is_none():
@@ -27,12 +26,12 @@ def test_a_fall_beyond_noise_is_a_regression_and_a_small_one_is_none():
 
 
 def test_runs_of_something_else_do_not_count():
-    other = run(40, configuration={"strategy": "single"}), run(40, inputs={"x": "2"})
+    other = run(40, strategy="single"), run(40, inputs="2")
     assert not any(regressed(one, run(10)) for one in other)
     assert {change(one, run(10)) for one in (*other, None)} == {
         "There is no run before that measured the same.\n"
     }
-    assert regressed(run(40, configuration={"strategy": "s", "workers": 2}), run(10))
+    assert regressed(run(40, workers=2), run(10))
 
 
 @every_case(("passed", "colour"), [(40, "brightgreen"), (24, "green"), (16, "yellow"), (0, "orange")])

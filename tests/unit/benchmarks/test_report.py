@@ -1,5 +1,8 @@
-"""The tables say what the rows say, and never call correct what is only plausible."""
+"""Tables, plots and statistics say what the rows say; never is correct what is only plausible."""
 
+import math
+import re
+import statistics
 from itertools import combinations
 
 import pytest
@@ -11,10 +14,10 @@ from hypothesis import strategies as st
 
 from benchmarks.__main__ import cli
 from benchmarks.reports.comparison import as_markdown, compare
-from benchmarks.reports.details import attempts_shown, by_attempts, by_task, details, sampled, spent, stages
-from benchmarks.reports.plot import steps
+from benchmarks.reports.details import attempts_shown, by_attempts, details, groups, sampled, spent, stages
+from benchmarks.reports.plot import drawn, pictures, steps
 from benchmarks.reports.report import by_group, label, patches, side_by_side, summary
-from benchmarks.reports.shares import mean_interval, pass_at_k
+from benchmarks.reports.shares import Share, mcnemar, mean_interval, pass_at_k, quantile
 from benchmarks.runs.runfile import Run
 from benchmarks.runs.tasks import Key
 from bot.errors import ConfigurationError
@@ -99,15 +102,15 @@ def test_pass_at_k_is_the_share_of_draws_that_hold_a_pass(numbers):
 
 def test_the_interval_of_a_mean():
     wide, narrow = mean_interval([0.0, 1.0] * 5), mean_interval([0.0, 1.0] * 500)
-    assert wide.value == narrow.value == 0.5
-    assert 0.1 <= wide.low < narrow.low < 0.5 < narrow.high < wide.high <= 0.9
-    assert str(mean_interval([1.0])) == "1.000 [1.000, 1.000]"
-    assert (mean_interval([]).low, mean_interval([]).high) == (0.0, 1.0)
+    assert wide[0] == narrow[0] == 0.5
+    assert 0.1 <= wide[1] < narrow[1] < 0.5 < narrow[2] < wide[2] <= 0.9
+    assert mean_interval([1.0]) == (1.0, 1.0, 1.0)
+    assert mean_interval([]) == (0.0, 0.0, 1.0)
 
 
 def test_samples_become_pass_at_k():
     rows = [asked(task, plausible=task == "a" and n < 1, sample=n) for task in "ab" for n in range(2)]
-    text = sampled(by_task(rows))
+    text = sampled(groups(rows, "task"))
     assert cells(text, "pass@1")[:2] == ["2", "0.250 [0.000, 0.500]"]
     assert cells(text, "pass@2")[1].startswith("0.500")
 
@@ -178,3 +181,64 @@ def test_runs_of_other_inputs_are_marked_and_those_of_other_tasks_refused():
     assert "different inputs" in as_markdown(BEFORE, other, ("one", "two"))
     with pytest.raises(ConfigurationError, match="no task in common"):
         as_markdown(BEFORE, judged(z=True), ("one", "two"))
+
+
+LIKE_MARKUP = [
+    row(f"t/{number}", "$x$ & <b>", attempts=10**number, seconds=20.0**number) for number in range(4)
+]
+SEARCHED = run(*({**one, "seconds": one["first"]["seconds"]} for one in LIKE_MARKUP))
+
+
+@every_case("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])
+def test_labels_are_numbers_and_words_and_nothing_is_read_as_mathematics(title):
+    picture = drawn(pictures({"a $run$": SEARCHED})[title], {"a $run$": SEARCHED}, form="svg").decode()
+    labels = re.findall(r"<!-- (.*?) -->", picture)
+    assert "a $run$" in labels
+    assert not any("mathdefault" in label for label in labels)
+    assert not any(label.startswith(("-", "\N{MINUS SIGN}")) for label in labels)
+
+
+def test_candidates_are_counted_in_tens():
+    picture = drawn(pictures({"a": SEARCHED})["pass@1 by attempts"], {"a": SEARCHED}, form="svg").decode()
+    assert {"0", "1", "10", "100", "1000"} <= set(re.findall(r"<!-- (.*?) -->", picture))
+
+
+@every_case(
+    ("count", "total", "low", "high"), [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0)]
+)
+def test_the_interval_of_wilson(count, total, low, high):
+    assert Share(count=count, total=total).interval == pytest.approx((low, high), abs=1e-4)
+
+
+@given(st.integers(1, 500).flatmap(lambda total: st.tuples(st.integers(0, total), st.just(total))))
+def test_a_bound_is_a_share_from_which_the_seen_one_is_1_96_standard_errors_away(counts):
+    share = Share(count=counts[0], total=counts[1])
+    for bound in share.interval:
+        error = math.sqrt(bound * (1 - bound) / share.total)
+        assert abs(share.value - bound) == pytest.approx(1.959964 * error, abs=1e-6)
+
+
+def test_a_share_lies_within_its_bounds_whatever_rounding_does_and_that_of_nothing_says_nothing():
+    for total in range(1, 60):
+        for count in (0, 1, total - 1, total):
+            share = Share(count=count, total=total)
+            low, high = share.interval
+            assert 0 <= low <= share.value <= high <= 1
+    assert Share(count=0, total=0).value == 0
+    assert Share(count=0, total=0).interval == (0.0, 1.0)
+    assert str(Share(count=1, total=2)) == "1/2 = 0.500 [0.095, 0.905]"
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1))
+def test_quantiles(values):
+    assert quantile(values, 0.5) == pytest.approx(statistics.median(values))
+    assert quantile(values, 0.0) == min(values)
+    assert quantile(values, 1.0) == max(values)
+    assert quantile([], 0.5) is None
+
+
+@every_case(
+    ("gained", "lost", "p"), [(0, 0, 1.0), (1, 1, 1.0), (6, 0, 0.03125), (0, 6, 0.03125), (8, 2, 0.109375)]
+)
+def test_the_exact_test_of_mcnemar(gained, lost, p):
+    assert mcnemar(gained, lost) == pytest.approx(p)

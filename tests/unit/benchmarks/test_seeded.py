@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.seeded import manifest
-from benchmarks.seeded.libraries import LIBRARIES
 from benchmarks.seeded.make import modules
+from benchmarks.seeded.manifest import LIBRARIES
 from benchmarks.seeded.mutants import Mutant, changed_span
 from bot.errors import ConfigurationError
 
@@ -44,10 +44,8 @@ def seeded():
     mutant = Mutant(
         path="boltons/halves.py", operator="o", occurrence=3, start=start, end=end, replacement=replacement
     )
-    tests = ("tests/test_halves.py::test_half",)
-    return manifest.Seeded(
-        library=LIBRARY, seed=0, tool=("a==1",), tests=400, tried=2, kept=((mutant, tests),)
-    )
+    kept = {mutant: ["tests/test_halves.py::test_half"]}
+    return manifest.made(LIBRARY, seed=0, tests=400, tried=2, kept=kept)
 
 
 def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, source):
@@ -67,7 +65,7 @@ def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, source):
 @pytest.mark.parametrize("change", [{"sha256": "0"}, {"format": 2}, {"library": "nobody"}, {"bugs": [{}]}])
 def test_another_manifest_is_refused(tmp_path, source, change):
     path = tmp_path / "boltons.json"
-    path.write_text(json.dumps({**seeded().as_json(), **change}), "utf-8")
+    path.write_text(json.dumps({**seeded(), **change}), "utf-8")
     with pytest.raises(ConfigurationError):
         manifest.bugs(path, cache=tmp_path)
 

@@ -1,4 +1,4 @@
-"""Verdicts a second beside mutation testers: what is drawn, what is compared, what the page says."""
+"""Verdicts a second beside mutation testers and beside other ways: what is drawn, compared and reported."""
 
 import os
 import subprocess
@@ -6,17 +6,24 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmark_rows import run
+from click.testing import CliRunner
 from every_case import every_case
 
-from benchmarks.libraries.catalogue import LIBRARY, Item
+from benchmarks.datasets.humanevalfix import Task
+from benchmarks.libraries.catalogue import LIBRARY, items
 from benchmarks.libraries.seeding import executed
-from benchmarks.libraries.sources import Release
 from benchmarks.runs.runfile import Run
-from benchmarks.seeded.mutants import Mutant
-from benchmarks.throughput import chosen, compared, drawn, ours, peers, report
+from benchmarks.seeded.mutants import Mutant, covered
+from benchmarks.speed.__main__ import main
+from benchmarks.speed.peers import WAYS
+from benchmarks.speed.report import page
+from benchmarks.speed.verdicts import peer
+from benchmarks.speed.work import MEASURED, OURS
+from benchmarks.speed.workload import Workload
+from benchmarks.throughput import compared, ours, peers, report
 from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, SURVIVED, judged, read
-from benchmarks.throughput.processes import parsed, tree_cpu_s
-from bot.errors import ConfigurationError
+from benchmarks.throughput.ours import parsed, tree_cpu_s
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
 
@@ -58,10 +65,10 @@ def row(**found):
 
 
 def test_a_mutant_is_covered_where_its_own_lines_are():
-    assert drawn.covered(mutant("return 2", "return 3"), SOURCE, {6})
-    assert not drawn.covered(mutant("return 2", "return 3"), SOURCE, {1, 2, 5})
-    assert drawn.covered(mutant("1\n\n\ndef two", "2\n\n\ndef two"), SOURCE, {5})
-    assert drawn.covered(mutant("def one", "def uno"), SOURCE, {1})
+    assert covered(mutant("return 2", "return 3"), SOURCE, {6})
+    assert not covered(mutant("return 2", "return 3"), SOURCE, {1, 2, 5})
+    assert covered(mutant("1\n\n\ndef two", "2\n\n\ndef two"), SOURCE, {5})
+    assert covered(mutant("def one", "def uno"), SOURCE, {1})
 
 
 def test_lines_of_tests_and_of_other_files_are_not_mutated():
@@ -148,23 +155,9 @@ def test_the_tables_have_rates_ratios_limits_and_each_difference():
     assert "- attrs was not measured: last" in page
 
 
-def items(*names):
-    return [
-        Item(
-            name=name,
-            group=LIBRARY,
-            source=Release(name=name, version="1", sha256="0" * 64, cache=Path("cache")),
-        )
-        for name in names
-    ]
-
-
-def test_libraries_are_those_of_the_rule_or_those_that_are_named():
-    names = list(chosen.KINDS)
-    assert [item.name for item in chosen.measured(items(*sorted(names)), ())] == names
-    assert [item.name for item in chosen.measured(items("six", "attrs"), ["six"])] == ["six"]
-    with pytest.raises(ConfigurationError, match="seven"):
-        chosen.measured(items("six"), ["seven"])
+def test_the_usual_libraries_are_in_the_catalogue(tmp_path):
+    names = {item.name for item in items(cache=tmp_path) if item.group == LIBRARY}
+    assert set(report.KINDS) <= names
 
 
 def test_mutmut_lies_beside_the_projects_own_packages(tmp_path):
@@ -197,3 +190,55 @@ def test_the_plugin_keeps_the_tests_to_judge_by(tmp_path):
     argv = [sys.executable, "-m", "pytest", *options]
     done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "1 passed, 1 deselected" in done.stdout, done.stdout + done.stderr
+
+
+TASK = Task(
+    name="Python/0",
+    bug_type="value misuse",
+    module="import math\n\ndef half(n):\n    return n\n",
+    test="from solution import *\n\ndef test_half():\n    assert half(4) == 2\n",
+    canonical="",
+)
+RIGHT, WRONG = ("import math\n\ndef half(n):\n    return n " + sign for sign in ("// 2\n", "* 2\n"))
+NOISY = "print('loud')\n" + RIGHT
+LEAVING = "import os\n\ndef half(n):\n    raise SystemExit(0)\n"
+
+
+def workload(*modules):
+    return Workload(
+        task=TASK, snapshot=Snapshot(entries=()), test="test_solution.py::test_half", modules=modules
+    )
+
+
+@every_case("way", WAYS)
+def test_each_other_way_judges_rightly(way):
+    measured = peer(way, sys.executable, workload(RIGHT, WRONG, NOISY))
+    assert measured["verdicts"] == [True, False, True]
+    assert measured["seconds"] > 0
+    assert peer(way, sys.executable, workload(RIGHT, WRONG), sample=1)["verdicts"] == [True]
+
+
+@every_case("way", ["fork", "process"])
+def test_a_program_that_leaves_early_is_no_pass(way):
+    assert peer(way, sys.executable, workload(LEAVING))["verdicts"] == [False]
+
+
+def test_the_tables():
+    def measured(seconds, opening):
+        ways = {
+            OURS: {"verdicts": [True, False], "seconds": seconds},
+            "as well": {"verdicts": [True, True], "seconds": seconds},
+            "slow": {"verdicts": [True], "seconds": 0.5},
+        }
+        return {"outcome": MEASURED, "ways": ways, "openings": {"docker": [opening] * 2}}
+
+    text = page(run(measured(0.01, 0.1), measured(0.03, 0.3), {"outcome": "crashed"}))
+    assert "4 candidates of 2 tasks; verdicts on which two ways differ: 2." in text
+    assert "| Regreen, 1 worker | 100.0 | 10.00 | 1.00 |" in text
+    assert "| slow | 2.0 | 500.00 | 50.00 |" in text
+    assert "| docker | 200.0 |" in text
+
+
+def test_help_and_a_missing_dataset():
+    assert "HumanEvalFix" in CliRunner().invoke(main, ["--help"]).output
+    assert CliRunner().invoke(main, ["--dataset", "/no/such/file"]).exit_code == 2
