@@ -182,13 +182,15 @@ def test_a_branch_may_have_slashes_and_signs(github):
         assert github.client.branch_head(name) is None
 
 
-def test_only_the_end_of_a_log_is_kept(github):
+def test_only_the_end_of_a_log_is_kept_and_a_tarball_that_is_too_large_is_refused(github):
     run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
     log = b"".join(b"%07d\n" % number for number in range(300_000))
     job = github.server.world.job(run, log=log)
     assert github.client.job_log(job.id, limit=1_000) == log[-1_000:]
     assert github.client.job_log(job.id, limit=10_000_000) == log
     assert github.client.job_log(job.id, limit=0) == b""
+    with pytest.raises(GitHubError, match="larger than 50 bytes"):
+        github.client.archive(run.head_sha, limit=50)
 
 
 def test_the_storage_never_sees_the_token_or_a_password_of_the_users(github, monkeypatch, tmp_path):
