@@ -1,13 +1,12 @@
 """Pages, forks, runs, files: what the client makes of what GitHub has."""
 
 import pytest
+from client_support import client_of
 from fakes.github import Executable, Fault, Link, Submodule
 from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, Unprocessable
-from bot.github.client import connect
 from bot.github.records import FileChange
-from bot.github.retry import Waits
 
 
 def test_all_pages_are_read(github):
@@ -248,12 +247,7 @@ def test_an_enterprise_installation_has_its_own_address(github):
     world = github.server.world
     run = world.run(github.repository, github.repository.refs["refs/heads/main"])
     job = world.job(run, log=b"log")
-    with connect(
-        repository=FULL_NAME,
-        token=github.token,
-        api_url=f"{github.server.enterprise_url}/",
-        waits=Waits(sleep=pytest.fail),
-    ) as client:
+    with client_of(github, api_url=f"{github.server.enterprise_url}/") as client:
         assert client.job_log(job.id, limit=10) == b"log"
         assert client.viewer() == "github-actions[bot]"
         assert client.default_branch() == "main"
