@@ -142,20 +142,17 @@ def test_where_no_failing_test_comes_back_nothing_could_be_proved():
     assert update["reason"].endswith(f"{GONE} and 2 more")
 
 
+ENDS_WITH = f"a run of {ZERO} alone, which passes, ends with"
+
+
 @every_case(
     ("reports", "said"),
     [
         ([report(problem="it was killed")], "in a fresh sandbox no test ran (it was killed)"),
         ([report()], "in a fresh sandbox no test ran (nothing was collected)"),
-        (
-            [SAME, dataclasses.replace(ALONE, exit_status=2)],
-            f"a run of {ZERO} alone, which passes, ends with exit status 2",
-        ),
-        (
-            [SAME, dataclasses.replace(ALONE, complete=False, problem="its report broke off")],
-            f"a run of {ZERO} alone, which passes, ends with its report broke off",
-        ),
-        ([SAME, report()], f"a run of {ZERO} alone, which passes, ends with exit status 5"),
+        ([SAME, dataclasses.replace(ALONE, exit_status=2)], f"{ENDS_WITH} exit status 2"),
+        ([SAME, dataclasses.replace(ALONE, complete=False, problem="no report")], f"{ENDS_WITH} no report"),
+        ([SAME, report()], f"{ENDS_WITH} exit status 5"),
     ],
     ids=["nothing ran", "nothing collected", "a plugin fails every run", "no report", "not found"],
 )

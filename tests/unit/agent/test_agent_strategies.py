@@ -100,9 +100,7 @@ def test_who_only_talks_is_asked_for_the_code_in_the_same_turn():
     assert [message.role for message in model.requests[1]] == ["system", "user", "assistant", "user"]
     assert model.requests[1][2].content == "It subtracts, and should add."
     assert model.requests[1][:2] == model.requests[0]
-
-
-def test_who_only_talks_twice_is_refused_and_nobody_is_asked_on_without_tokens():
+    # Who talks again is refused, and nobody is asked on without tokens.
     talk = Model(["It subtracts.", "It should add.", RIGHT])
     result = run("reflect", talk)
     assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 2)

@@ -58,11 +58,11 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert run.context.testbed.runs == []
 
 
-def validated(fault=None, patch=RIGHT, **before):
+def validated(fault=None, patch=RIGHT, files=FILES, **before):
     """What the node says of ``patch`` in a sandbox with a ``fault``."""
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fault))
+    made = runtime(testbeds=FakeTestbeds(lambda _n: FakeTestbed(files, fault=fault)), files=files)
     chosen = attempt(patch)
-    return validate(state(plausible=(chosen,), chosen=chosen, **before), runtime(testbeds=testbeds))
+    return validate(state(plausible=(chosen,), chosen=chosen, **before), made)
 
 
 def passes_unchanged(*tests):
@@ -95,10 +95,7 @@ def needs_its_file(_number, asked, seen):
 def test_a_control_test_that_needs_its_file_is_an_objection_unless_something_explains_it(
     path, head, refuted, said
 ):
-    files = {**FILES, path: head + FILES.get(path, "")}
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(files, fault=needs_its_file))
-    run = runtime(testbeds=testbeds, files=files)
-    update = validate(state(plausible=(attempt(),), chosen=attempt()), run)
+    update = validated(needs_its_file, files={**FILES, path: head + FILES.get(path, "")})
     assert len(update.get("refuted", ())) == refuted
     assert said in f"{update['reason']} {update.get('evidence')}"
     if not refuted:

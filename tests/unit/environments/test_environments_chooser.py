@@ -59,19 +59,18 @@ def test_what_is_taken_of_several_is_said(chosen):
     assert "taken: c, 20 tests pass, 0 fail" in chosen.said
 
 
-@pytest.mark.parametrize("seconds", [1000.0, -1.0])
-def test_a_plan_that_cannot_be_built_gives_way_whatever_the_time_and_is_named(chosen, seconds):
-    chosen.reports, chosen.seconds = {"b": GOOD}, seconds
-    found = chosen(A, B, fails={"a": "six cannot be had"})
-    assert found.environment.name == "b"
-    assert "not a: six cannot be had" in chosen.said
-
-
-def test_a_plan_whose_pytest_cannot_be_loaded_gives_way(chosen):
-    chosen.runs = [RunnerNotLoaded("pytest cannot be loaded"), GOOD]
-    found = chosen(A, B)
-    assert found.environment.name == "b"
-    assert "not a: pytest cannot be loaded" in chosen.said
+@pytest.mark.parametrize(
+    ("runs", "fails", "seconds", "why"),
+    [
+        ([GOOD], {"a": "six cannot be had"}, 1000.0, "six cannot be had"),
+        ([GOOD], {"a": "six cannot be had"}, -1.0, "six cannot be had"),  # whatever the time
+        ([RunnerNotLoaded("pytest cannot be loaded"), GOOD], {}, 1000.0, "pytest cannot be loaded"),
+    ],
+)
+def test_a_plan_that_cannot_be_built_gives_way_and_is_named(chosen, runs, fails, seconds, why):
+    chosen.runs, chosen.seconds = list(runs), seconds
+    assert chosen(A, B, fails=fails).environment.name == "b"
+    assert f"not a: {why}" in chosen.said
     assert chosen.sandboxes.open == 1
 
 

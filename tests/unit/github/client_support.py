@@ -7,11 +7,11 @@ from bot.github.client import connect
 from bot.github.retry import Waits
 
 
-def client_of(github, token="", **waits):
+def client_of(github, token="", *, api_url="", **waits):
     """One with ``token`` that may not wait, but for what ``waits`` says."""
     return connect(
         repository=FULL_NAME,
         token=token or github.token,
-        api_url=github.server.url,
+        api_url=api_url or github.server.url,
         waits=Waits(**{"sleep": pytest.fail, **waits}),
     )

@@ -1,12 +1,11 @@
 """Pages, forks, runs, files: what the client makes of what GitHub has."""
 
 import pytest
+from client_support import client_of
 from fakes.github import Executable, Fault, Link, Submodule
 from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, Unprocessable
-from bot.github.client import connect
-from bot.github.retry import Waits
 
 
 def test_all_pages_are_read(github):
@@ -181,13 +180,15 @@ def test_a_branch_may_have_slashes_and_signs(github):
         assert github.client.branch_head(name) is None
 
 
-def test_only_the_end_of_a_log_is_kept(github):
+def test_only_the_end_of_a_log_is_kept_and_a_tarball_that_is_too_large_is_refused(github):
     run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
     log = b"".join(b"%07d\n" % number for number in range(300_000))
     job = github.server.world.job(run, log=log)
     assert github.client.job_log(job.id, limit=1_000) == log[-1_000:]
     assert github.client.job_log(job.id, limit=10_000_000) == log
     assert github.client.job_log(job.id, limit=0) == b""
+    with pytest.raises(GitHubError, match="larger than 50 bytes"):
+        github.client.archive(run.head_sha, limit=50)
 
 
 def test_the_storage_never_sees_the_token_or_a_password_of_the_users(github, monkeypatch, tmp_path):
@@ -245,12 +246,7 @@ def test_an_enterprise_installation_has_its_own_address(github):
     world = github.server.world
     run = world.run(github.repository, github.repository.refs["refs/heads/main"])
     job = world.job(run, log=b"log")
-    with connect(
-        repository=FULL_NAME,
-        token=github.token,
-        api_url=f"{github.server.enterprise_url}/",
-        waits=Waits(sleep=pytest.fail),
-    ) as client:
+    with client_of(github, api_url=f"{github.server.enterprise_url}/") as client:
         assert client.job_log(job.id, limit=10) == b"log"
         assert client.viewer() == "github-actions[bot]"
         assert client.default_branch() == "main"
