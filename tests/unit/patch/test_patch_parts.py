@@ -8,7 +8,7 @@ from bot.patch.diff_excerpt import MAX_LINES, diff_of
 from bot.patch.replies.artefacts import line_number, plain_characters, squeezed, without_numbers
 from bot.patch.replies.fences import fences
 from bot.patch.replies.match import NEARBY_LINES, fitted, holds, locate, shifted, similarity
-from bot.patch.text import NumberedSource, dominant_newline, one_line
+from bot.patch.text import NumberedSource, dominant_newline, occurrences, one_line
 
 
 @every_case(
@@ -175,6 +175,10 @@ def test_newlines_of_the_majority():
     assert dominant_newline("a\r\nb\r\nc\n") == "\r\n"
     assert dominant_newline("a\r\nb\n") == "\n"
     assert dominant_newline("") == "\n"
+
+
+def test_occurrences_may_overlap():
+    assert occurrences(["a", "a"], ["a", "a", "a", "b"]) == [0, 1]
 
 
 def test_hostile_text_becomes_the_end_of_a_line():
