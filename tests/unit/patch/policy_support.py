@@ -6,7 +6,7 @@ from bot.patch.apply import from_sources
 from bot.patch.policy.cheating.special_cases import literals_of
 from bot.patch.policy.gate import Judgement, Policy, check, is_test_path, judge
 
-SEPARATORS = {"line": "\n", "block": "\n\n"}
+SEPARATORS = {"lines": "\n", "blocks": "\n\n"}
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 
 
@@ -23,8 +23,11 @@ def added(body, **options):
 
 def codes(group: Section) -> list[str]:
     """The code of each case of a section of ``tests/golden/policy``."""
-    whole = group.parts["code"].strip("\n")
-    return whole.split(SEPARATORS[group.facts["each"]]) if "each" in group.facts else [whole]
+    alone = [group.parts["code"].strip("\n")] if "code" in group.parts else []
+    parted = (
+        group.parts[name].strip("\n").split(by) for name, by in SEPARATORS.items() if name in group.parts
+    )
+    return [*alone, *(code for part in parted for code in part)]
 
 
 def judged(new: str, sources: dict[str, str], path: str = "") -> Judgement:

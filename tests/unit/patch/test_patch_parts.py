@@ -8,7 +8,7 @@ from bot.patch.diff_excerpt import MAX_LINES, diff_of
 from bot.patch.replies.artefacts import line_number, plain_characters, squeezed, without_numbers
 from bot.patch.replies.fences import fences
 from bot.patch.replies.match import NEARBY_LINES, fitted, holds, locate, shifted, similarity
-from bot.patch.text import NumberedSource, dominant_newline, one_line
+from bot.patch.text import NumberedSource, dominant_newline, occurrences, one_line
 
 
 @every_case(
@@ -105,37 +105,41 @@ def place(wanted, text=TEXT, **options):
     return found.start, found.end, found.exact
 
 
-def test_a_place_is_exact_before_it_is_anything_else():
-    assert place(["    b = 2"]) == (2, 3, True)
-    assert place(["    b = 2  "]) == (2, 3, True)
-    assert place(["b = 2"]) == (2, 3, False)
-    assert place(["b=2"]) == (2, 3, False)
-    assert place(["3| b = 2"]) == (2, 3, False)
-    assert place(["b = 2", "a = 1"]) == (2, 5, False)  # blank lines between do not count
-    assert place(["    b = 2", "", "    a = 1"]) == (2, 5, True)
-
-
-def test_one_line_among_others_may_be_misquoted():
-    assert place(["    b = 2", "    a = 1", "    return b"]) == (2, 6, False)
-    with pytest.raises(PatchError, match="does not occur"):
-        place(["    b = 2", "    return b"])
-    with pytest.raises(PatchError, match="does not occur"):
-        place(["    b = 2", "    a = 1", "    something else"])
-    with pytest.raises(PatchError, match="does not occur"):
-        place(["    b = 3", "    a = 1", "    return b"])
-
-
-def test_the_stated_line_tells_places_apart():
-    with pytest.raises(PatchError, match=r"fits 2 places in 'p.py' \(lines 2, 5\): quote more lines"):
-        place(["    a = 1"])
-    assert place(["    a = 1"], near=1) == (1, 2, True)
-    assert place(["    a = 1"], near=4) == (4, 5, True)
-    with pytest.raises(PatchError, match="fits 2 places"):
-        place(["    a = 1"], near=3)  # both are near
-    assert place(["    a = 1"], floor=2) == (4, 5, True)
-    assert place(["    a = 1"], floor=4) == (4, 5, True)
-    with pytest.raises(PatchError, match="does not occur"):
-        place(["    a = 1"], floor=5)
+@every_case(
+    ("wanted", "options", "found"),
+    [
+        # A place is exact before it is anything else.
+        (["    b = 2"], {}, (2, 3, True)),
+        (["    b = 2  "], {}, (2, 3, True)),
+        (["b = 2"], {}, (2, 3, False)),
+        (["b=2"], {}, (2, 3, False)),
+        (["3| b = 2"], {}, (2, 3, False)),
+        (["b = 2", "a = 1"], {}, (2, 5, False)),  # blank lines between do not count
+        (["    b = 2", "", "    a = 1"], {}, (2, 5, True)),
+        # One line among others may be misquoted.
+        (["    b = 2", "    a = 1", "    return b"], {}, (2, 6, False)),
+        (["    b = 2", "    return b"], {}, "does not occur"),
+        (["    b = 2", "    a = 1", "    something else"], {}, "does not occur"),
+        (["    b = 3", "    a = 1", "    return b"], {}, "does not occur"),
+        # The stated line tells places apart.
+        (["    a = 1"], {}, r"fits 2 places in 'p.py' \(lines 2, 5\): quote more lines"),
+        (["    a = 1"], {"near": 1}, (1, 2, True)),
+        (["    a = 1"], {"near": 4}, (4, 5, True)),
+        (["    a = 1"], {"near": 3}, "fits 2 places"),  # both are near
+        (["    a = 1"], {"floor": 2}, (4, 5, True)),
+        (["    a = 1"], {"floor": 4}, (4, 5, True)),
+        (["    a = 1"], {"floor": 5}, "does not occur"),
+        # What is absent is named with the nearest line.
+        (["something unlike"], {}, r"there is no line 'something unlike'$"),
+        (["    b = 2", "    retrun a"], {}, r"there is no line 'retrun a'; the nearest one is 'return a'$"),
+    ],
+)
+def test_the_place_of_quoted_lines(wanted, options, found):
+    if isinstance(found, tuple):
+        assert place(wanted, **options) == found
+        return
+    with pytest.raises(PatchError, match=found):
+        place(wanted, **options)
 
 
 def test_near_is_so_many_lines_and_no_more():
@@ -145,16 +149,6 @@ def test_near_is_so_many_lines_and_no_more():
     for near in (NEARBY_LINES + 1, 200 - NEARBY_LINES):
         with pytest.raises(PatchError, match="fits 2 places"):
             place(["a"], text, near=near)
-
-
-def test_what_is_absent_is_told_with_the_nearest_line():
-    with pytest.raises(PatchError) as caught:
-        place(["    b = 2", "    retrun a"])
-    assert str(caught.value) == (
-        "the quoted text does not occur in 'p.py': there is no line 'retrun a'; the nearest one is 'return a'"
-    )
-    with pytest.raises(PatchError, match=r"there is no line 'something unlike'$"):
-        place(["something unlike"])
 
 
 def test_a_text_holds_lines_whatever_their_indentation():
@@ -181,6 +175,10 @@ def test_newlines_of_the_majority():
     assert dominant_newline("a\r\nb\r\nc\n") == "\r\n"
     assert dominant_newline("a\r\nb\n") == "\n"
     assert dominant_newline("") == "\n"
+
+
+def test_occurrences_may_overlap():
+    assert occurrences(["a", "a"], ["a", "a", "a", "b"]) == [0, 1]
 
 
 def test_hostile_text_becomes_the_end_of_a_line():

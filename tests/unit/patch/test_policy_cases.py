@@ -1,9 +1,9 @@
 """The policy's verdict on code that a patch adds, kept as plain text: ``tests/golden/policy``.
 
 A file of cases begins with a project, whose first file gets the code of each case at its end. Every other
-section holds cases of one verdict. The fact ``each`` says how its code is parted into cases: by lines
-(``line``) or by blank lines (``block``); without it, the section is one case. The code stands in ``around``,
-at ``{}``; where there is an ``old``, that stood there before.
+section holds cases of one verdict: its ``code`` is one, and so is each line of ``lines``, and each block of
+``blocks``, which blank lines part. The code stands in ``around``, at ``{}``; where there is an ``old``, that
+stood there before.
 """
 
 from collections.abc import Iterator

@@ -141,10 +141,7 @@ def test_a_plugin_of_pytest_is_found_where_it_was_installed(tmp_path):
     assert not collect.is_pytest_plugin(str(tmp_path))
 
 
-@every_case(
-    ("requirement", "missing"),
-    values("environment/lacking.txt"),
-)
+@every_case(("requirement", "missing"), values("environment/lacking.txt"))
 def test_an_interpreter_has_what_is_asked_for_or_lacks_it(requirement, missing):
     python = HostPython(executable="/usr/bin/python3", release=(3, 12, 1), versions={"six": "1.16.0"})
     assert python.lacks(["six", requirement]) == (requirement if missing else "")

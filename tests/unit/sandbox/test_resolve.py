@@ -98,10 +98,7 @@ def test_the_files_are_those_that_unittest_discovers(start, pattern, top, projec
         assert [f for f in found.test_files if f not in expected and "class" in TREE[f]] == []
 
 
-@every_case(
-    ("arguments", "targets"),
-    rows("commands/unittest_names.txt", str.split),
-)
+@every_case(("arguments", "targets"), rows("commands/unittest_names.txt", str.split))
 def test_names_become_files_classes_and_methods(arguments, targets):
     found = resolved(f"python -m unittest {arguments}")
     assert isinstance(found.command, PytestCommand)

@@ -15,21 +15,30 @@ TEXT = "def f(a, b):\n    c = a - 1\n    return c < b\n\n\ndef g(n):\n    return
 SOURCES = {PATH: TEXT}
 
 
-def base(candidate, *, progress=0.4, fixed=(), known_at=0):
+def base(old, new, *, progress=0.4, fixed=()):
+    """The text with ``new`` in the place of ``old``, as a candidate that made progress."""
+    candidate = change(TEXT, old, new)
     attempt = Attempt(candidate=candidate, verdict=Verdict.FAILING, progress=progress, fixed=fixed)
     text = apply(candidate.patch, SOURCES)[PATH]
-    return Base(attempt=attempt, known_at=known_at, suspicions=tuple(everywhere(text, PATH)))
+    return Base(attempt=attempt, known_at=0, suspicions=tuple(everywhere(text, PATH)))
 
 
 def stream():
     return Stream(SOURCES, everywhere(TEXT, PATH))
 
 
+def learned(*bases):
+    """A stream that knows of these candidates which made progress."""
+    found = stream()
+    found.learn(bases)
+    return found
+
+
 def drain(found):
     return list(iter(found.draw, None))
 
 
-PLUS = base(change(TEXT, "a - 1", "a + 1"))
+PLUS = base("a - 1", "a + 1")
 
 
 def test_without_bases_it_is_the_stream_of_single_changes():
@@ -58,9 +67,7 @@ def test_there_is_nothing_to_guess_from_one_change():
 
 
 def test_a_base_adds_pairs_and_takes_no_single_change_away():
-    learned = stream()
-    learned.learn([PLUS])
-    found = drain(learned)
+    found = drain(learned(PLUS))
     singles = [candidate for candidate in found if candidate.order == 1]
     pairs = [candidate for candidate in found if candidate.order == 2]
     assert singles == drain(stream())
@@ -76,51 +83,38 @@ def test_a_base_adds_pairs_and_takes_no_single_change_away():
 
 
 def test_single_changes_are_never_starved():
-    learned = stream()
-    learned.learn(
-        [
-            base(change(TEXT, "a - 1", "a + 1"), progress=1.0),
-            base(change(TEXT, "n * 2", "n * 3"), progress=1.0),
-        ]
-    )
-    orders = [candidate.order for candidate in drain(learned)]
+    found = learned(base("a - 1", "a + 1", progress=1.0), base("n * 2", "n * 3", progress=1.0))
+    orders = [candidate.order for candidate in drain(found)]
     last = len(orders) - 1 - orders[::-1].index(1)
     assert all(1 in pair for pair in pairwise(orders[:last]))
 
 
 def test_a_nearer_base_comes_first():
-    near, far = (
-        base(change(TEXT, "n * 2", "n * 3"), progress=0.9),
-        base(change(TEXT, "a - 1", "a + 1"), progress=0.1),
-    )
-    learned = stream()
-    learned.learn([far, near])
-    pairs = [candidate for candidate in drain(learned) if candidate.order == 2]
+    near, far = base("n * 2", "n * 3", progress=0.9), base("a - 1", "a + 1", progress=0.1)
+    pairs = [candidate for candidate in drain(learned(far, near)) if candidate.order == 2]
     assert pairs[0].explanation.startswith("n * 2 to n * 3; ")
 
 
 def test_what_repairs_one_test_and_what_repairs_another_are_put_together_at_once():
-    one = base(change(TEXT, "a - 1", "a + 1"), progress=0.8, fixed=("t::a",))
-    other = base(change(TEXT, "n * 2", "n * 3"), progress=0.8, fixed=("t::b",))
-    same = base(change(TEXT, "c < b", "c <= b"), progress=0.8, fixed=("t::a",))
-    learned = stream()
-    learned.learn([one])
-    learned.draw()
-    learned.learn([one, same, other])
-    both = learned.draw()
+    one = base("a - 1", "a + 1", progress=0.8, fixed=("t::a",))
+    other = base("n * 2", "n * 3", progress=0.8, fixed=("t::b",))
+    same = base("c < b", "c <= b", progress=0.8, fixed=("t::a",))
+    found = learned(one)
+    found.draw()
+    found.learn([one, same, other])
+    both = found.draw()
     assert applied(TEXT, both.patch) == TEXT.replace("a - 1", "a + 1").replace("n * 2", "n * 3")
     assert both.order == 2
-    second = learned.draw()
+    second = found.draw()
     assert applied(TEXT, second.patch) == TEXT.replace("c < b", "c <= b").replace("n * 2", "n * 3")
 
 
 def test_changes_in_each_other_s_way_are_not_united():
-    one = base(change(TEXT, "a - 1", "a + 1"), fixed=("t::a",))
-    other = base(change(TEXT, "c = a - 1", "c = a"), fixed=("t::b",))
-    learned = stream()
-    learned.learn([one, other])
-    assert learned.draw().score >= 0
-    assert all(" to c = a" not in p.explanation.partition(";")[2] for p in drain(learned))
+    one = base("a - 1", "a + 1", fixed=("t::a",))
+    other = base("c = a - 1", "c = a", fixed=("t::b",))
+    found = learned(one, other)
+    assert found.draw().score >= 0
+    assert all(" to c = a" not in pair.explanation.partition(";")[2] for pair in drain(found))
 
 
 @every_case("at", [0, 3, 40, 200])
@@ -135,8 +129,8 @@ def test_the_same_lessons_at_the_same_place_give_the_same_stream(at):
 
 
 def test_a_stream_that_ran_dry_goes_on_when_more_is_learned():
-    learned = stream()
-    drain(learned)
-    assert learned.draw() is None
-    learned.learn([PLUS])
-    assert learned.draw().order == 2
+    found = stream()
+    drain(found)
+    assert found.draw() is None
+    found.learn([PLUS])
+    assert found.draw().order == 2

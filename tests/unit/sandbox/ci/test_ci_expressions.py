@@ -28,10 +28,7 @@ CONTEXTS = {
 }
 
 
-@every_case(
-    ("text", "value"),
-    values("ci/expression_values.txt"),
-)
+@every_case(("text", "value"), values("ci/expression_values.txt"))
 def test_a_value(text, value):
     assert evaluate(text, CONTEXTS) == value
 
@@ -55,10 +52,7 @@ def test_what_is_no_expression(text):
         evaluate(text, CONTEXTS)
 
 
-@every_case(
-    ("text", "shown"),
-    rows("ci/expressions_in_texts.txt"),
-)
+@every_case(("text", "shown"), rows("ci/expressions_in_texts.txt"))
 def test_a_text_with_expressions(text, shown):
     assert interpolate(text, CONTEXTS) == shown
 

@@ -21,10 +21,7 @@ def shown(command, files=FILES, directory="."):
     return [" ".join(one.words) for one in found[1:]]
 
 
-@every_case(
-    ("command", "expected"),
-    rows("ci/hatch_calls.txt"),
-)
+@every_case(("command", "expected"), rows("ci/hatch_calls.txt"))
 def test_a_call(command, expected):
     assert "; ".join(shown(command)) == expected
 

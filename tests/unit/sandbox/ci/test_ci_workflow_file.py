@@ -86,10 +86,7 @@ def test_as_deep_as_people_write_is_not_too_deep():
     assert load_workflow(b"[" + data + b"]" * 2) is None
 
 
-@every_case(
-    ("path", "expected"),
-    values("ci/workflow_paths.txt"),
-)
+@every_case(("path", "expected"), values("ci/workflow_paths.txt"))
 def test_what_github_takes_for_a_workflow(path, expected):
     assert is_workflow(path) is expected
 
