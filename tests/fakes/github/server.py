@@ -72,7 +72,7 @@ class GitHubServer:
 
     def fail(self, method: str, path: str, fault: Fault, *, times: int = 1, skip: int = 0) -> None:
         """Let the next requests fail whose path matches the regular expression ``path``; -1 times: all."""
-        self.plans.append(Plan(method=method, path=re.compile(path), fault=fault, times=times, skip=skip))
+        self.plans.append(Plan(method=method, path=path, fault=fault, times=times, skip=skip))
 
     def seen(self, method: str, path: str) -> list[Request]:
         """The requests so far whose path matches."""
