@@ -199,9 +199,7 @@ def test_a_report_that_is_too_long_is_a_short_one_that_remembers_as_much():
         assert "```suggestion" not in line_comments(here)[0].body
 
 
-@pytest.mark.parametrize(
-    ("status", "message"), [(422, "Validation Failed"), (403, "Resource not accessible")]
-)
+@pytest.mark.parametrize(("status", "said"), [(422, "Validation Failed"), (403, "Resource not accessible")])
 @pytest.mark.parametrize("near", [True, False])
 def test_where_github_refuses_the_comment_nothing_else_is_published(near, status, said):
     with delivery(near=near) as here:

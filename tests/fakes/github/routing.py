@@ -104,7 +104,7 @@ class Context:
 Handle = Callable[[Context], Answer]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
     """``needs`` is as GitHub's header has it: of ``issues=write; pull_requests=write`` one is enough."""
 
@@ -124,15 +124,7 @@ def route(method: str, template: str, needs: str = "") -> Callable[[Handle], Han
     def register(handle: Handle) -> Handle:
         pattern = re.sub(r"\{(\w+)\.\.\.\}", r"(?P<\1>.+)", template)
         pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", pattern)
-        ROUTES.append(
-            Route(
-                method=method,
-                template=template,
-                pattern=re.compile(pattern + "$"),
-                needs=needs,
-                handle=handle,
-            )
-        )
+        ROUTES.append(Route(method, template, re.compile(pattern + "$"), needs, handle))
         return handle
 
     return register
@@ -148,11 +140,9 @@ def check_permission(needs: str, token: Token | None) -> None:
     if token.permissions is None or not needs:
         return
     for alternative in needs.split("; "):
-        wanted = [one.partition("=") for one in alternative.split(",")]
-        if all(
-            LEVELS.index(token.permissions.get(name, "none")) >= LEVELS.index(level) or name == "metadata"
-            for name, _, level in wanted
-        ):
+        name, _, level = alternative.partition("=")
+        granted = token.permissions.get(name, "none")
+        if name == "metadata" or LEVELS.index(granted) >= LEVELS.index(level):
             return
     raise Refused(
         403, "Resource not accessible by integration", headers={"x-accepted-github-permissions": needs}
