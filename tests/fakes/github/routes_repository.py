@@ -8,8 +8,7 @@ from fakes.github import documents
 from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
 from fakes.github.objects import EXECUTABLE, LINK, SUBMODULE
-from fakes.github.refused import Refused
-from fakes.github.routing import Answer, Context, route
+from fakes.github.routing import Answer, Context, Refused, route
 
 REPO = "/repos/{owner}/{repo}"
 _OLD_NAMES = {"maintain": "write", "triage": "read"}

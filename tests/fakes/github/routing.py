@@ -1,18 +1,28 @@
 """Routes, what a handler is given, and what it answers."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 from fakes.github.model import Issue, Repository, Token
-from fakes.github.refused import Refused
 from fakes.github.world import World
 
 DOCUMENTATION = "https://docs.github.com/rest"
 BODY_LIMIT = 65_536
 LEVELS = ("none", "read", "write", "admin")
+
+
+class Refused(Exception):
+    """What the stand-in answers with a status of 400 or more."""
+
+    def __init__(
+        self, status: int, message: str, *, errors: Sequence[object] = (), headers: Mapping[str, str] = {}
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
+        self.errors, self.headers = list(errors), dict(headers)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,8 +18,16 @@ from fakes.github import (  # noqa: F401 - importing them registers their routes
 )
 from fakes.github.faults import Fault, Plan
 from fakes.github.model import Token
-from fakes.github.refused import Refused
-from fakes.github.routing import DOCUMENTATION, ROUTES, Answer, Context, Route, check_permission, check_role
+from fakes.github.routing import (
+    DOCUMENTATION,
+    ROUTES,
+    Answer,
+    Context,
+    Refused,
+    Route,
+    check_permission,
+    check_role,
+)
 from fakes.github.world import World
 
 ENTERPRISE = "/api/v3"
