@@ -6,8 +6,8 @@ import pytest
 from fakes.github import Executable, Link, serve
 from fakes.github.merges import merge_sha
 from fakes.github.patches import diff, hunks
-from fakes.github.refused import Refused
 from fakes.github.routes_repository import resolve
+from fakes.github.routing import Refused
 
 
 def test_a_merge_is_the_one_that_git_makes(tmp_path):

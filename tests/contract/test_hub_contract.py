@@ -3,6 +3,7 @@
 import hashlib
 import socket
 import time
+from types import SimpleNamespace
 
 import huggingface_hub
 import pytest
@@ -112,8 +113,7 @@ def test_of_several_strange_ones_none_is_guessed(fetch):
     ],
 )
 def test_what_cannot_be_had_is_told_in_a_line(fetch, wanted, options, words):
-    files = options.pop("files", FILES) if "files" in options else FILES
-    with hub(files, **options) as server, pytest.raises(ModelUnavailable) as caught:
+    with hub(**{"files": FILES, **options}) as server, pytest.raises(ModelUnavailable) as caught:
         fetch(server, wanted)
     assert words in str(caught.value)
     assert str(caught.value).isprintable()
@@ -133,12 +133,8 @@ def test_no_hub_is_told_in_a_line(fetch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-
-    class Nobody:
-        url = f"http://127.0.0.1:{port}"
-
     with pytest.raises(ModelUnavailable, match="the hub cannot be reached"):
-        fetch(Nobody)
+        fetch(SimpleNamespace(url=f"http://127.0.0.1:{port}"))
 
 
 @pytest.mark.parametrize(

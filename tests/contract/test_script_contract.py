@@ -160,36 +160,11 @@ PROGRAM = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "files"),
-    [
-        ("python -m package", {}),
-        ("python -m package.checks", {"package/checks.py": "from . import VALUE\nassert VALUE == 0\n"}),
-        ("python package/check.py", {"package/check.py": "import random\nassert random.ZERO == 0\n"}),
-        ("PYTHONPATH=lib python check.py", {"lib/deep.py": "", "check.py": "import deep\n"}),
-        ("PYTHONPATH=lib python -m tools.check", {"lib/tools/check.py": "assert __package__ == 'tools'\n"}),
-        ("LEVEL=3 python -W error -X dev check.py", {
-            "check.py": "import os, sys, warnings\nassert os.environ['LEVEL'] == '3' and sys.flags.dev_mode\n"
-            "try:\n    warnings.warn('x')\nexcept UserWarning:\n    pass\nelse:\n    raise AssertionError\n"
-        }),
-        ("python check.py a 'b c'", {
-            "check.py": "import sys\nassert sys.argv[1:] == ['a', 'b c'], sys.argv\n"
-            "assert __name__ == '__main__' and sys.modules['__main__'].__dict__ is globals()\n"
-            "import os\nassert not sys.stdin.read() and sys.path[0] == os.getcwd()\n"
-        }),
-        ("python check", {"check/__main__.py": "import near\n", "check/near.py": ""}),
-        ("python check.py", {
-            "check.py": "import multiprocessing\n\ndef double(x):\n    return 2 * x\n\n"
-            "if __name__ == '__main__':\n    with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
-            "        assert pool.map(double, [1, 2]) == [2, 4]\n"
-        }),
-    ],
-)  # fmt: skip
-def test_a_program_finds_what_python_would_give_it(make, command, files):  # noqa: F811
-    value = {"package/__init__.py": "VALUE = 0\n"} if "package" in command else {}
-    with make(command, files={**PROGRAM, **value, **files}).open() as bed:
+@pytest.mark.parametrize("case", sections("contract/programs.txt"), ids=lambda case: case.name)
+def test_a_program_finds_what_python_would_give_it(make, case):  # noqa: F811
+    with make(case.name, files={**PROGRAM, **case.parts}).open() as bed:
         report = bed.run()
-        assert report.proves({command}), (report, report.output)
+        assert report.proves({case.name}), (report, report.output)
 
 
 def test_an_executable_file_is_run_by_the_python_it_names(make):  # noqa: F811

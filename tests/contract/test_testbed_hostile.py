@@ -10,7 +10,7 @@ from testbeds import maker, statuses
 from sandbox.reports import TestStatus
 
 make = test_testbed_contract.make
-PROJECT = sections("contract/testbed.txt")[0].parts
+PROJECT, WRECKED = (case.parts for case in sections("contract/testbed.txt"))
 
 
 @pytest.mark.slow
@@ -84,20 +84,8 @@ def test_options_that_end_a_run_early_or_repeat_tests_have_no_say(make):
 
 @pytest.mark.slow
 def test_a_candidate_that_wrecks_the_project_does_not_harm_the_next(make):
-    test = (
-        "import os, module\n\ndef test_it():\n    assert open('data.txt').read() == 'data'\n"
-        "    import package.extra\n    assert not os.path.exists('left.py')\n"
-        "    assert package.extra.__file__ and module.VALUE == 1\n"
-    )
-    files = {
-        "module.py": "VALUE = 0\n",
-        "data.txt": "data",
-        "package/__init__.py": "",
-        "package/extra.py": "",
-        "test_it.py": test,
-    }
     tests = ["test_it.py::test_it"]
-    with make(files=files).open() as bed:
+    with make(files={**WRECKED, "data.txt": "data"}).open() as bed:
         for _ in range(2):
             wrecked = bed.run(tests=tests, changes={"module.py": PROJECT["wrecker.py"].encode()})
             assert not wrecked.proves(set(tests))

@@ -9,7 +9,8 @@ from sandbox.command import parse
 from sandbox.reports import TestStatus
 from sandbox.resolve import resolve
 
-UNITTEST = {"module.py": MODULE, **sections("contract/unittest.txt")[0].parts}
+PLAIN, NO_PACKAGE, CHOOSING, PROGRAM, WARNING = (case.parts for case in sections("contract/unittest.txt"))
+UNITTEST = {"module.py": MODULE, **PLAIN}
 PREFIX = "tests/test_module.py::Arithmetic::test_"
 
 
@@ -79,13 +80,7 @@ def test_the_options_of_unittest_choose_the_same_tests(make, arguments, names): 
 
 @pytest.mark.slow
 def test_a_directory_of_tests_that_is_no_package_finds_its_neighbours(make):  # noqa: F811
-    files = {
-        "module.py": MODULE,
-        "checks/helper.py": "FOUR = 4\n",
-        "checks/unit/__init__.py": "",
-        "checks/unit/check_add.py": "import unittest\n\nfrom helper import FOUR\nfrom module import add\n\n\n"
-        "class T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 2), FOUR)\n",
-    }
+    files = {"module.py": MODULE, **NO_PACKAGE}
     tests = ["checks/unit/check_add.py::T::test_add"]
     with make("python -m unittest discover checks 'check_*.py'", files=files).open() as bed:
         assert [result.test for result in bed.run().failing] == tests
@@ -94,11 +89,8 @@ def test_a_directory_of_tests_that_is_no_package_finds_its_neighbours(make):  # 
 
 
 def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # noqa: F811
-    load = (
-        "\n\ndef load_tests(loader, tests, pattern):\n"
-        "    return loader.loadTestsFromName('Arithmetic.test_add', __import__(__name__, fromlist=['x']))\n"
-    )
-    files = dict(UNITTEST, **{"tests/test_module.py": UNITTEST["tests/test_module.py"] + load})
+    chosen = UNITTEST["tests/test_module.py"] + CHOOSING["tests/test_module.py"]
+    files = {**UNITTEST, "tests/test_module.py": chosen}
     testbeds = make("python -m unittest -v", files=files)
     note = resolve(parse("python -m unittest -v"), testbeds.snapshot).note
     assert note == "unittest runs as one test, which is slower: tests/test_module.py uses load_tests"
@@ -115,12 +107,7 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["python checks/check.py -v", "python -m checks.check T.test_add"])
 def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # noqa: F811
-    test = (
-        "import unittest\n\nfrom module import add\n\n\nclass T(unittest.TestCase):\n"
-        "    def test_add(self):\n        self.assertEqual(add(2, 2), 4)\n\n\n"
-        "if __name__ == '__main__':\n    unittest.main()\n"
-    )
-    files = {"module.py": MODULE, "checks/check.py": test}
+    files = {"module.py": MODULE, **PROGRAM}
     tests = ["checks/check.py::T::test_add"]
     with make(f"PYTHONPATH=. {command}", files=files).open() as bed:
         assert [result.test for result in bed.run().failing] == tests
@@ -130,10 +117,6 @@ def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # n
 
 @pytest.mark.slow
 def test_warnings_are_errors_where_the_command_says_so(make):  # noqa: F811
-    test = (
-        "import unittest, warnings\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
-        "        warnings.warn('old', DeprecationWarning)\n"
-    )
     for options, status in (("", TestStatus.PASSED), ("-W error::DeprecationWarning", TestStatus.FAILED)):
-        with make(f"python {options} -m unittest", test_it__py=test).open() as bed:
+        with make(f"python {options} -m unittest", files=WARNING).open() as bed:
             assert [result.status for result in bed.run().results] == [status]

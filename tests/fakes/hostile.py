@@ -1,4 +1,4 @@
-"""What a stranger can put into a repository, a log and a name, beside a real fault."""
+"""What an untrusted person can put into a repository, a log and a name, beside a real fault."""
 
 # Of the shape of a real one, made up: what a test may print that is nobody's business.
 ECHOED = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"

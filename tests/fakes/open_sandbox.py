@@ -85,30 +85,29 @@ class OpenSandbox:
             **(environment or {}),
         }
         read_fd, write_fd = os.pipe()
-        with subprocess.Popen(
-            [sys.executable, "-c", SUPERVISE, *argv],
-            cwd=self.root,
-            env=variables,
-            pass_fds=(write_fd,),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process:
+        started = time.monotonic()
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", SUPERVISE, *argv],
+                cwd=self.root,
+                env=variables,
+                pass_fds=(write_fd,),
+                input=b"type this",
+                capture_output=True,
+                timeout=timeout_s,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            done = subprocess.CompletedProcess(argv, None, b"", b"")
+        finally:
             os.close(write_fd)
             os.close(read_fd)
-            started, timed_out = time.monotonic(), False
-            try:
-                out, error = process.communicate(b"type this", timeout=timeout_s)
-            except subprocess.TimeoutExpired:
-                timed_out = True
-                process.kill()
-                out = error = b""
         return ExecResult(
-            exit_status=None if timed_out else process.returncode,
-            stdout=out.decode("utf-8", "replace").encode(),
-            stderr=error,
+            exit_status=done.returncode,
+            stdout=done.stdout.decode("utf-8", "replace").encode(),
+            stderr=done.stderr,
             seconds=time.monotonic() - started,
-            timed_out=timed_out,
+            timed_out=done.returncode is None,
             truncated=False,
         )
 

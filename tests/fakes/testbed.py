@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from fakes.memory_project import LINES_PER_SECOND, LineTracer, MemoryProject, OutOfTime
 
@@ -25,9 +26,9 @@ class Run:
 
     tests: tuple[str, ...] | None
     changes: Mapping[str, bytes]
-    trace: bool
-    stop_at_first_failure: bool
-    timeout_s: float | Mapping[str, float] | None
+    trace: bool = False
+    stop_at_first_failure: bool = False
+    timeout_s: float | Mapping[str, float] | None = None
     quick: bool = False
     seconds: float | None = None
     first: tuple[str, ...] = ()
@@ -63,24 +64,12 @@ class FakeTestbed:
         *,
         tests: Sequence[str] | None = None,
         changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
         first: Sequence[str] = (),
+        **options: Any,
     ) -> TestReport:
-        """See ``ports.Testbed.run``."""
-        asked = Run(
-            tests=None if tests is None else tuple(tests),
-            changes=dict(changes or {}),
-            trace=trace,
-            stop_at_first_failure=stop_at_first_failure,
-            timeout_s=timeout_s,
-            quick=quick,
-            seconds=seconds,
-            first=tuple(first),
-        )
+        """See ``ports.Testbed.run``; ``options`` are those of ``Run``."""
+        chosen = None if tests is None else tuple(tests)
+        asked = Run(tests=chosen, changes=dict(changes or {}), first=tuple(first), **options)
         self.runs.append(asked)
         if self._before_run:
             self._before_run(len(self.runs), asked)

@@ -7,37 +7,13 @@ import subprocess
 import pytest
 from fakes.action import RECENT, REPOSITORY, WRITERS, Shop, job_log
 from laying import lay
+from sections import sections
 
 pytestmark = pytest.mark.bubblewrap
 ON_THE_RUNNER = "/home/runner/work/app/app"
 RIGHT = b"def with_tax(net, tax):\n    return net + tax\n"
 WRONG = RIGHT.replace(b"net + tax", b"net - tax")
-PYPROJECT = '[project]\nname = "{0}"\nversion = "1"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
-TESTS = """\
-from {0}.core import with_tax
-
-
-def test_with_tax():
-    assert with_tax(100, 19) == 119
-"""
-STEPS = """\
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.11"
-      - run: python -m pip install pytest
-"""
-ALIKE = "on: pull_request\njobs:\n" + "".join(
-    f"  {name}:\n    runs-on: ubuntu-latest\n    defaults:\n      run:\n"
-    f"        working-directory: packages/{name}\n{STEPS}      - run: python -m pytest\n"
-    for name in ("alpha", "beta")
-)
-MATRIX = (
-    "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n"
-    "    strategy:\n      matrix:\n        package: [alpha, beta]\n"
-    f"{STEPS}      - run: python -m pytest\n        working-directory: packages/${{{{ matrix.package }}}}\n"
-)
+PYPROJECT, TESTS, ALIKE, MATRIX = sections("sources/action_monorepo.txt")[0].parts.values()
 
 
 def files(workflow):

@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -94,17 +94,14 @@ def find(marker, process):
     pytest.fail("the test was not started in time")
 
 
-class pidfd:  # noqa: N801 - named like the descriptor
+@contextmanager
+def pidfd(pid):
     """A descriptor that becomes readable when the process ends."""
-
-    def __init__(self, pid):
-        self._fd = os.pidfd_open(pid)
-
-    def __enter__(self):
-        return self._fd
-
-    def __exit__(self, *_):
-        os.close(self._fd)
+    descriptor = os.pidfd_open(pid)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 # What is killed outright is tried in each sandbox, since nothing of ours runs then;

@@ -180,23 +180,15 @@ def test_a_suggestion_that_was_taken_counts_as_applied():
         assert "**Applied** onto this branch" in comments(here)[0]
 
 
-def test_a_branch_that_somebody_built_upon_stays():
+@pytest.mark.parametrize("amended", [False, True])
+def test_a_branch_that_somebody_built_upon_or_amended_stays(amended):
+    """An amended commit keeps the bot's name and the patch's trailer."""
     with delivery() as here:
         done = here.publish()
-        here.server.world.push(here.repository, done.branch, {"mine.py": b"m = 1\n"})
-        here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
-        assert "moved on" in withdraw_stale(here.client, here.number)
-        assert fixes(here)[0].state == "open"
-        assert here.repository.branch_head(done.branch)
-
-
-def test_a_branch_whose_commit_somebody_amended_stays():
-    """The amended commit keeps the bot's name and the patch's trailer."""
-    with delivery() as here:
-        done = here.publish()
-        said = {"message": f"Repair\n\nRegreen-Fix: {here.artifact.patch_id}", "author": here.client.viewer()}
+        message = f"Repair\n\nRegreen-Fix: {here.artifact.patch_id}"
+        said = {"message": message, "author": here.client.viewer(), "start": here.head} if amended else {}
         files = {FILE: AFTER, "mine.py": b"m = 1\n"}
-        sha = here.server.world.push(here.repository, done.branch, files, start=here.head, **said)
+        sha = here.server.world.push(here.repository, done.branch, files, **said)
         here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
         assert "moved on" in withdraw_stale(here.client, here.number)
         assert fixes(here)[0].state == "open"

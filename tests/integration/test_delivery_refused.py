@@ -199,13 +199,11 @@ def test_a_report_that_is_too_long_is_a_short_one_that_remembers_as_much():
         assert "```suggestion" not in line_comments(here)[0].body
 
 
-@pytest.mark.parametrize(
-    ("status", "message"), [(422, "Validation Failed"), (403, "Resource not accessible")]
-)
+@pytest.mark.parametrize(("status", "said"), [(422, "Validation Failed"), (403, "Resource not accessible")])
 @pytest.mark.parametrize("near", [True, False])
-def test_where_github_refuses_the_comment_nothing_else_is_published(near, status, message):
+def test_where_github_refuses_the_comment_nothing_else_is_published(near, status, said):
     with delivery(near=near) as here:
-        here.server.fail("POST", r"/issues/\d+/comments$", Fault(status=status, message=message), times=-1)
+        here.server.fail("POST", r"/issues/\d+/comments$", Fault(status=status, message=said), times=-1)
         with pytest.raises(DeliveryError, match="job's summary: comment: "):
             here.publish()
         assert (comments(here), line_comments(here), fixes(here)) == ([], [], [])

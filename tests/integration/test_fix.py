@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from ci_logs import failing_job
 from providers import ISOLATED, LEAN
-from sections import sections
 
 
 def contents(root):
@@ -163,7 +163,7 @@ def test_an_option_of_the_logs_command_that_only_ci_knows_does_not_stand_in_the_
     test = "from shop import total\n\n\ndef test_total():\n    assert total(2, 3) == 5\n"
     root = project({"shop.py": "def total(a, b):\n    return a - b\n", "tests/test_shop.py": test})
     log = tmp_path / "job.log"
-    log.write_text(sections("sources/fix_from_ci_commands.txt")[0].parts["LOG"])
+    log.write_text(failing_job("python -m pytest --only-in-ci tests"))
     done = fix(root, "--log", log, "--json", "-v")
     result, said = json.loads(done.stdout), done.stderr.decode()
     assert result["outcome"] == "patched", said

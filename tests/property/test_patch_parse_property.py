@@ -19,73 +19,39 @@ SOURCES = {
     "empty.py": "",
     "odd.py": "x = '\udcff'\x0c\r1",
 }
-TOKENS = st.sampled_from(
-    [
-        *(
-            "{",
-            "}",
-            "[",
-            "]",
-            '"',
-            ",",
-            ":",
-            "\\",
-            "\n",
-            " ",
-            "\r",
-            "\x00",
-            "\ud800",
-            "\udcff",
-            "\u2028",
-            "999999999999",
-        ),
-        *(
-            '"edits"',
-            '"op"',
-            '"path"',
-            '"start"',
-            '"replace"',
-            '"explanation"',
-            "null",
-            "```",
-            "```python\n",
-            "~~~\n",
-        ),
-        *(
-            "--- a/pkg/a.py\n",
-            "+++ b/pkg/a.py\n",
-            "+++ /dev/null\n",
-            "@@ -1,2 +1,2 @@\n",
-            "@@\n",
-            "-import os\n",
-            "+x\n",
-        ),
-        *(
-            "diff --git a/b.py b/b.py\n",
-            "new file mode 100644\n",
-            "rename to q\n",
-            '--- "a/\\377"\n',
-            "\\ No newline\n",
-        ),
-        *(
-            "<<<<<<< SEARCH\n",
-            "=======\n",
-            ">>>>>>> REPLACE\n",
-            "pkg/a.py\n",
-            "    return x - 1\n",
-            "empty.py\n",
-        ),
-        *(
-            "def f(x):\n    return 3\n",
-            "class C:\n",
-            "    def g(self): pass\n",
-            "import math\n",
-            "<think>",
-            "</think>",
-        ),
-        "Binary files a and b differ\n",
-    ]
-)
+# What replies are made of: whole lines, words, and what is odd.
+REPLY_LINES = r"""
+```python
+~~~
+--- a/pkg/a.py
++++ b/pkg/a.py
++++ /dev/null
+@@ -1,2 +1,2 @@
+@@
+-import os
++x
+diff --git a/b.py b/b.py
+new file mode 100644
+rename to q
+--- "a/\377"
+\ No newline
+<<<<<<< SEARCH
+=======
+>>>>>>> REPLACE
+pkg/a.py
+    return x - 1
+empty.py
+class C:
+    def g(self): pass
+import math
+Binary files a and b differ
+"""
+WORDS = r"""
+{ } [ ] " , : \ 999999999999 "edits" "op" "path" "start" "replace"
+"explanation" null ``` <think> </think>
+"""
+ODD = ("\n", " ", "\r", "\x00", "\ud800", "\udcff", "\u2028", "def f(x):\n    return 3\n")
+TOKENS = st.sampled_from([*REPLY_LINES.splitlines(keepends=True)[1:], *WORDS.split(), *ODD])
 REPLY = st.one_of(st.text(max_size=80), st.lists(TOKENS, max_size=25).map("".join))
 VALUE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(sorted(SOURCES)),

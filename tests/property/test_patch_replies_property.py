@@ -84,32 +84,21 @@ def filled(unit):
     return (unit * (MAX_REPLY_CHARACTERS // len(unit) + 1))[:MAX_REPLY_CHARACTERS]
 
 
-@every_case(
-    "reply",
-    [
-        *(
-            "x" * 5_000_000,
-            filled("{"),
-            filled('{"a'),
-            '{"edits": "' + filled('" ')[20:],
-            filled("[/*"),
-            filled("\n"),
-        ),
-        *(filled("<<<<<<< SEARCH\n"), filled("a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n")),
-        *(
-            filled("@@\n-x\n"),
-            filled("--- a\n+++ b\n"),
-            "--- big.py\n+++ big.py\n@@ -1 +1 @@\n" + filled(" x = 1\n")[99:],
-        ),
-        *(filled("```\n"), filled("```python\ndef f(x):\n    pass\n```\n"), filled("def f(x): pass\n")),
-        *(
-            filled("change `x = 1` "),
-            filled("line 7 should be\n"),
-            filled("1| x\n"),
-            filled("*** Update File: a.py\n-x\n"),
-        ),
-    ],
+# What a reply can be full of.
+UNITS = (
+    *("{", '{"a', "[/*", "\n", "<<<<<<< SEARCH\n", "a.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"),
+    *("@@\n-x\n", "--- a\n+++ b\n", "```\n", "```python\ndef f(x):\n    pass\n```\n", "def f(x): pass\n"),
+    *("change `x = 1` ", "line 7 should be\n", "1| x\n", "*** Update File: a.py\n-x\n"),
 )
+REPLIES = [
+    *map(filled, UNITS),
+    "x" * 5_000_000,
+    '{"edits": "' + filled('" ')[20:],
+    "--- big.py\n+++ big.py\n@@ -1 +1 @@\n" + filled(" x = 1\n")[99:],
+]
+
+
+@every_case("reply", REPLIES)
 def test_hostile_replies_are_read_in_no_time(reply):
     def read():
         with suppress(PatchError):

@@ -61,44 +61,9 @@ while True: x = x or y.z(); break
 try: a.b()
 except (C, D.e) as f: raise
 """
+WORDS = r"""' " \ () [ {} %s .. a.b 0 -1 1e999 nan $ 1,0 0x None self __init__ class f x"""
 ODD = st.sampled_from(
-    [
-        *(
-            "",
-            " ",
-            "'",
-            '"',
-            "\\",
-            "\n",
-            "\x00",
-            "é",
-            "\ud800",
-            "\u2028",
-            "\U0001d518",
-            "()",
-            "[",
-            "{}",
-            "%s",
-            "..",
-            "a.b",
-        ),
-        *(
-            "0",
-            "-1",
-            "1e999",
-            "nan",
-            "9" * 900,
-            "$",
-            "1,0",
-            "0x",
-            "None",
-            "self",
-            "__init__",
-            "class",
-            "f",
-            "x",
-        ),
-    ]
+    [*WORDS.split(), *("", " ", "\n", "\x00", "é", "\ud800", "\u2028", "\U0001d518", "9" * 900)]
 )
 PATTERNS = {number: st.from_regex(rule.pattern) for number, rule in enumerate(TEMPLATES)}
 NOT_QUOTED = re.compile(r"'[^']*'")

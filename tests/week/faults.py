@@ -10,10 +10,11 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from fakes.github import Fault, GitHubServer, secondary_limit
+from fakes.github.faults import Plan
 
 from week import machine
 
@@ -22,7 +23,6 @@ LONG_LIMIT_S = 3600
 SHORT_LIMIT_S = 1
 FEW, MANY = 5, 14  # what ends before a repair asks about 6 times, one that begins about 30
 _WRITES = "POST"
-_NOT_GRAPHQL = r"^/repos/"
 
 
 @dataclass(slots=True)
@@ -39,35 +39,6 @@ class Limit:
     @remaining.setter
     def remaining(self, value: int) -> None:
         """It is not counted down: one fault at a time."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Strike:
-    """At the request number ``skip`` that matches, ``act`` is done; then ``fault`` is the answer, if any.
-
-    The stand-in asks it as it asks its own plans (``fakes.github.faults.Plan``).
-    """
-
-    method: str
-    skip: int
-    act: Callable[[], None] = lambda: None
-    answer: Fault | None = None
-    times: int = 1
-    path: str = _NOT_GRAPHQL
-    struck: int = 0
-    fault: Fault = field(default_factory=Fault)
-
-    def takes(self, method: str, path: str) -> bool:
-        if self.method not in {method, "*"} or not re.search(self.path, path) or self.struck == self.times:
-            return False
-        if self.skip:
-            self.skip -= 1
-            return False
-        self.struck += 1
-        self.act()
-        if self.answer:
-            self.fault = self.answer
-        return self.answer is not None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -134,37 +105,34 @@ def happening(name: str, here: Happening) -> Iterator[None]:
 
 
 _CUTS = {"a download cut": 1}
-_Make = Callable[[Happening, ExitStack], Strike | None]
+_Make = Callable[[Happening, ExitStack], Plan | None]
 
 
-def _answer(method: str, fault: Fault, *, times: int = 1, among: int = 0) -> _Make:
-    def make(here: Happening, stack: ExitStack) -> Strike:
-        return Strike(
-            method=method, skip=here.dice.randrange(among or here.requests), answer=fault, times=times
-        )
+def _plan(here: Happening, method: str, *, among: int = 0, **more: object) -> Plan:
+    """At a request that the seed chooses ``among`` the first so many."""
+    skip = here.dice.randrange(among or here.requests)
+    return Plan(method=method, path=r"^/repos/", skip=skip, **more)
 
-    return make
+
+def _answer(method: str, fault: Fault, **more: int) -> _Make:
+    return lambda here, stack: _plan(here, method, fault=fault, **more)
 
 
 def _limit(seconds: int) -> _Make:
-    def make(here: Happening, stack: ExitStack) -> Strike:
+    def make(here: Happening, stack: ExitStack) -> Plan:
         def begin() -> None:
             # A second is not divided in what GitHub says.
             here.github.rate = Limit(int(time.time()) + seconds + 1)
 
-        return Strike(method="*", skip=here.dice.randrange(here.requests), act=begin)
+        return _plan(here, "*", act=begin)
 
     return make
 
 
 def _signal_at_request(number: int, method: str, *, among: int = 0, effect: bool = False) -> _Make:
-    def make(here: Happening, stack: ExitStack) -> Strike:
-        # Nobody is there to hear an answer after SIGKILL; SIGTERM lets the request end as it would.
-        answer = Fault(effect=effect) if number == signal.SIGKILL else None
-        skip = here.dice.randrange(among or here.requests)
-        return Strike(method=method, skip=skip, act=lambda: here.signal(number), answer=answer)
-
-    return make
+    # Nobody is there to hear an answer after SIGKILL; SIGTERM lets the request end as it would.
+    fault = Fault(effect=effect) if number == signal.SIGKILL else None
+    return lambda here, stack: _plan(here, method, among=among, act=lambda: here.signal(number), fault=fault)
 
 
 def _signal_at_stage(number: int) -> _Make:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from statistics import median
 
 from benchmarks.reports.markdown import table
@@ -55,10 +56,7 @@ def _afterwards(rows: Sequence[Row]) -> str:
 
 
 def _groups(rows: Iterable[Row], key: Callable[[Row], str]) -> list[tuple[str, list[Row]]]:
-    groups: dict[str, list[Row]] = {}
-    for row in sorted(rows, key=key):
-        groups.setdefault(key(row), []).append(row)
-    return list(groups.items())
+    return [(name, list(group)) for name, group in groupby(sorted(rows, key=key), key)]
 
 
 def _counted(values: Iterable[str]) -> str:

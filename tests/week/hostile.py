@@ -1,4 +1,4 @@
-"""What a stranger can put into a repository, a log and a name, beside a real fault."""
+"""What an untrusted person can put into a repository, a log and a name, beside a real fault."""
 
 from collections.abc import Mapping
 

@@ -10,11 +10,12 @@ from typing import Literal
 
 from fakes.action import environment
 from fakes.github import GitHubServer
+from fakes.github.faults import Plan
 from fakes.github.server import RateLimit
 from fakes.hostile import ECHOED
 
 from week import faults, invariants, machine
-from week.faults import Happening, Strike, happening
+from week.faults import Happening, happening
 from week.incidents import Event, Incident, Week, finished, plan
 
 AGAIN = 3
@@ -112,7 +113,7 @@ class Simulation:
         self.asked[incident.repository.full_name][number] += incident.asked
         during = None
         if incident.during:
-            during = Strike(method="GET", path="/tarball/", skip=0, act=incident.during)
+            during = Plan(method="GET", path="/tarball/", act=incident.during)
             self.github.plans.append(during)
         occasion = Occasion(incident=incident, row=row, dice=dice)
         self._settle(occasion, incident.event, row.fault)

@@ -1,7 +1,7 @@
 """What can go wrong between a client and GitHub, to be planned by a test."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -22,22 +22,29 @@ class Fault:
 
 @dataclass(slots=True, kw_only=True)
 class Plan:
-    """A fault for the next ``times`` requests that match, after the first ``skip`` of these."""
+    """For the next ``times`` requests that match, after the first ``skip`` of these: ``act``, then ``fault``.
+
+    So often as ``struck`` says it has come to that; -1 times are all.
+    """
 
     method: str
-    path: re.Pattern[str]
-    fault: Fault
-    times: int
-    skip: int
+    path: str
+    fault: Fault | None = None
+    act: Callable[[], None] = lambda: None
+    times: int = 1
+    skip: int = 0
+    struck: int = 0
 
     def takes(self, method: str, path: str) -> bool:
-        if self.method not in {method, "*"} or not self.path.search(path) or self.times == 0:
+        """Whether such a request gets the fault."""
+        if self.method not in {method, "*"} or not re.search(self.path, path) or self.struck == self.times:
             return False
         if self.skip:
             self.skip -= 1
             return False
-        self.times -= 1
-        return True
+        self.struck += 1
+        self.act()
+        return self.fault is not None
 
 
 def secondary_limit(retry_after: int | None = 1) -> Fault:

@@ -2,9 +2,8 @@
 
 from fakes.github import documents
 from fakes.github.model import Run
-from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.routing import Answer, Context, Refused, not_found, route
 
 READ = "actions=read"
 

@@ -6,9 +6,8 @@ import re
 from fakes.github import documents
 from fakes.github.model import Repository
 from fakes.github.objects import DIRECTORY, EXECUTABLE, FILE, LINK, SUBMODULE, Leaf, Objects, Person
-from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO, resolve
-from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.routing import Answer, Context, Refused, not_found, route
 
 READ, WRITE = "contents=read", "contents=write"
 _TYPES = {FILE: "blob", EXECUTABLE: "blob", LINK: "blob", DIRECTORY: "tree", SUBMODULE: "commit"}

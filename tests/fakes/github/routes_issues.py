@@ -3,9 +3,8 @@
 from fakes.github import documents
 from fakes.github.model import Comment, Issue
 from fakes.github.objects import stamp
-from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import Answer, Context, invalid, not_found, route
+from fakes.github.routing import Answer, Context, Refused, invalid, not_found, route
 
 READ = "issues=read; pull_requests=read"
 WRITE = "issues=write; pull_requests=write"

@@ -4,9 +4,8 @@ from fakes.github import documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Repository
 from fakes.github.patches import FileDiff, diff
-from fakes.github.refused import Refused
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import Answer, Context, invalid, route
+from fakes.github.routing import Answer, Context, Refused, invalid, route
 
 READ, WRITE = "pull_requests=read", "pull_requests=write"
 NO_PULLS_BY_ACTIONS = "GitHub Actions is not permitted to create or approve pull requests."

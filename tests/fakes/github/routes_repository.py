@@ -7,9 +7,8 @@ import tarfile
 from fakes.github import documents
 from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
-from fakes.github.objects import EXECUTABLE, LINK, SUBMODULE, stamp
-from fakes.github.refused import Refused
-from fakes.github.routing import Answer, Context, route
+from fakes.github.objects import EXECUTABLE, LINK, SUBMODULE
+from fakes.github.routing import Answer, Context, Refused, route
 
 REPO = "/repos/{owner}/{repo}"
 _OLD_NAMES = {"maintain": "write", "triage": "read"}
@@ -26,12 +25,8 @@ def get_user(ctx: Context) -> Answer:
         raise Refused(401, "Requires authentication")
     if ctx.token.permissions is not None:
         raise Refused(403, "Resource not accessible by integration")
-    who = ctx.token.user
-    created = stamp(ctx.world.now())
-    nothing = dict.fromkeys(("name", "company", "blog", "location", "email", "hireable", "bio"))
-    counts = dict.fromkeys(("public_repos", "public_gists", "followers", "following"), 0)
-    document = {**documents.user(ctx.base, who), **nothing, **counts}
-    return Answer(json={**document, "created_at": created, "updated_at": created})
+    document = {**documents.UNREAD["whole user"], **documents.user(ctx.base, ctx.token.user)}
+    return Answer(json=document)
 
 
 @route("POST", "/graphql")

@@ -7,11 +7,10 @@ from fakes.github import documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, LineComment, Repository, Review
 from fakes.github.patches import diff, hunks
-from fakes.github.refused import Refused
 from fakes.github.routes_issues import react
 from fakes.github.routes_pulls import READ, WRITE
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import BODY_LIMIT, Answer, Context, not_found, route
+from fakes.github.routing import BODY_LIMIT, Answer, Context, Refused, not_found, route
 
 
 class _Unplaceable(Exception):

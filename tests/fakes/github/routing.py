@@ -1,18 +1,28 @@
 """Routes, what a handler is given, and what it answers."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 from fakes.github.model import Issue, Repository, Token
-from fakes.github.refused import Refused
 from fakes.github.world import World
 
 DOCUMENTATION = "https://docs.github.com/rest"
 BODY_LIMIT = 65_536
 LEVELS = ("none", "read", "write", "admin")
+
+
+class Refused(Exception):
+    """What the stand-in answers with a status of 400 or more."""
+
+    def __init__(
+        self, status: int, message: str, *, errors: Sequence[object] = (), headers: Mapping[str, str] = {}
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
+        self.errors, self.headers = list(errors), dict(headers)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,7 +114,7 @@ class Context:
 Handle = Callable[[Context], Answer]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Route:
     """``needs`` is as GitHub's header has it: of ``issues=write; pull_requests=write`` one is enough."""
 
@@ -124,15 +134,7 @@ def route(method: str, template: str, needs: str = "") -> Callable[[Handle], Han
     def register(handle: Handle) -> Handle:
         pattern = re.sub(r"\{(\w+)\.\.\.\}", r"(?P<\1>.+)", template)
         pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", pattern)
-        ROUTES.append(
-            Route(
-                method=method,
-                template=template,
-                pattern=re.compile(pattern + "$"),
-                needs=needs,
-                handle=handle,
-            )
-        )
+        ROUTES.append(Route(method, template, re.compile(pattern + "$"), needs, handle))
         return handle
 
     return register
@@ -148,11 +150,9 @@ def check_permission(needs: str, token: Token | None) -> None:
     if token.permissions is None or not needs:
         return
     for alternative in needs.split("; "):
-        wanted = [one.partition("=") for one in alternative.split(",")]
-        if all(
-            LEVELS.index(token.permissions.get(name, "none")) >= LEVELS.index(level) or name == "metadata"
-            for name, _, level in wanted
-        ):
+        name, _, level = alternative.partition("=")
+        granted = token.permissions.get(name, "none")
+        if name == "metadata" or LEVELS.index(granted) >= LEVELS.index(level):
             return
     raise Refused(
         403, "Resource not accessible by integration", headers={"x-accepted-github-permissions": needs}

@@ -18,8 +18,16 @@ from fakes.github import (  # noqa: F401 - importing them registers their routes
 )
 from fakes.github.faults import Fault, Plan
 from fakes.github.model import Token
-from fakes.github.refused import Refused
-from fakes.github.routing import DOCUMENTATION, ROUTES, Answer, Context, Route, check_permission, check_role
+from fakes.github.routing import (
+    DOCUMENTATION,
+    ROUTES,
+    Answer,
+    Context,
+    Refused,
+    Route,
+    check_permission,
+    check_role,
+)
 from fakes.github.world import World
 
 ENTERPRISE = "/api/v3"
@@ -72,7 +80,7 @@ class GitHubServer:
 
     def fail(self, method: str, path: str, fault: Fault, *, times: int = 1, skip: int = 0) -> None:
         """Let the next requests fail whose path matches the regular expression ``path``; -1 times: all."""
-        self.plans.append(Plan(method=method, path=re.compile(path), fault=fault, times=times, skip=skip))
+        self.plans.append(Plan(method=method, path=path, fault=fault, times=times, skip=skip))
 
     def seen(self, method: str, path: str) -> list[Request]:
         """The requests so far whose path matches."""

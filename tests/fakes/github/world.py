@@ -107,11 +107,11 @@ class World:
         author: str = "dev",
         when: datetime | None = None,
     ) -> str:
-        """A commit with ``files`` changed, on ``branch``; a new one begins at ``start`` or the default.
+        """A commit with ``files`` changed, on ``branch``: upon ``start``, its head, or the default's.
 
         It is made now, or ``when`` its author says.
         """
-        parent = repository.branch_head(branch) or start or repository.branch_head(repository.default_branch)
+        parent = start or repository.branch_head(branch) or repository.branch_head(repository.default_branch)
         tree = repository.objects.at(parent) if parent else {}
         for path, content in files.items():
             if content is None:

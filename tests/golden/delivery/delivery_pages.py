@@ -111,7 +111,6 @@ def pages() -> Mapping[str, str]:
         "pull": 8,
         "branch": "regreen/fix-7-0",
     }
-    say = {"pull": PULL, "diff": found.diff}
     empty = Suggestion(path="cart/total.py", start=2, end=3, lines=())
     fenced = Suggestion(path="cart/total.py", start=2, end=2, lines=("    ```x\n", "````\n"))
     handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
@@ -127,38 +126,33 @@ def pages() -> Mapping[str, str]:
     doubts = ("another patch that behaves differently passes the tests as well", "it only removes code")
     paid = artifact(result(usage=Usage(calls=4, prompt_tokens=5200, completion_tokens=310, cost=0.0042)))
     unsure = artifact(result(evidence=replace(result().evidence, doubts=doubts)))
+    withdrawn = state(found, status="withdrawn", why="CI is green")
+    applied = state(found, status="applied", kind="commit", commit=HEAD)
+    of_fork = replace(PULL, head_repository="x/app")
+    unknown = State(head=HEAD)
+    vainly, blamed_vainly = artifact(vain()), artifact(vain(culprit=CULPRIT))
     return {
-        "comment": render.comment(found, commented, **say),
-        "comment-merge": render.comment(merged, state(merged), **say),
-        "comment-suggestion": render.comment(found, state(found, **review), **say),
-        "comment-pull": render.comment(paid, state(paid, **fix), **say),
-        "comment-withdrawn": render.comment(
-            found, state(found, status="withdrawn", why="CI is green"), **say
-        ),
-        "comment-applied": render.comment(
-            found, state(found, status="applied", kind="commit", commit=HEAD), **say
-        ),
-        "comment-fork": render.comment(
-            found, commented, pull=replace(PULL, head_repository="x/app"), diff=found.diff
-        ),
-        "comment-hostile": render.comment(bad, state(bad), pull=PULL, diff=bad.diff),
-        "comment-too-long": render.comment(found, state(found), pull=PULL, diff="+x = 1\n" * 30_000),
-        "comment-flaky": render.comment(flaky, State(head=HEAD), pull=PULL, diff=""),
-        "comment-network": render.comment(network, State(head=HEAD), pull=PULL, diff=""),
-        "comment-no-patch": render.comment(artifact(vain()), State(head=HEAD), pull=PULL, diff=""),
-        "comment-culprit": render.comment(blamed, state(blamed), pull=PULL, diff=blamed.diff),
-        "comment-regression": render.comment(regressed, state(regressed), pull=PULL, diff=regressed.diff),
-        "pull-regression": render.pull_body(
-            regressed, pull=PULL, diff=regressed.diff, branch="regreen/fix-7-0"
-        ),
+        "comment": comment(found, commented),
+        "comment-merge": comment(merged),
+        "comment-suggestion": comment(found, state(found, **review)),
+        "comment-pull": comment(paid, state(paid, **fix)),
+        "comment-withdrawn": comment(found, withdrawn),
+        "comment-applied": comment(found, applied),
+        "comment-fork": comment(found, commented, pull=of_fork),
+        "comment-hostile": comment(bad),
+        "comment-too-long": comment(found, diff="+x = 1\n" * 30_000),
+        "comment-flaky": comment(flaky, unknown),
+        "comment-network": comment(network, unknown),
+        "comment-no-patch": comment(vainly, unknown),
+        "comment-culprit": comment(blamed),
+        "comment-regression": comment(regressed),
+        "pull-regression": pull_body(regressed, "regreen/fix-7-0"),
         "summary-outdated": render.summary(outdated, Delivered(kind="none")),
-        "comment-outdated": render.comment(outdated, State(head=HEAD), pull=PULL, diff=""),
-        "comment-no-patch-culprit": render.comment(
-            artifact(vain(culprit=CULPRIT)), State(head=HEAD), pull=PULL, diff=""
-        ),
-        "pull": render.pull_body(found, pull=PULL, diff=found.diff, branch="regreen/fix-7-0123abcd"),
-        "comment-low": render.comment(unsure, state(unsure), pull=PULL, diff=unsure.diff),
-        "pull-low": render.pull_body(unsure, pull=PULL, diff=unsure.diff, branch="regreen/fix-7-0123abcd"),
+        "comment-outdated": comment(outdated, unknown),
+        "comment-no-patch-culprit": comment(blamed_vainly, unknown),
+        "pull": pull_body(found),
+        "comment-low": comment(unsure),
+        "pull-low": pull_body(unsure),
         "review-low": render.review_body(unsure, 1),
         "summary-low": render.summary(unsure, handed),
         "pull-withdrawn": render.withdrawn_pull_body("The body.\n", "the branch has moved on"),
@@ -172,9 +166,19 @@ def pages() -> Mapping[str, str]:
         "summary-refused": render.summary(
             found, problem="the token may not do that: contents: write is missing"
         ),
-        "summary-no-patch": render.summary(artifact(vain())),
+        "summary-no-patch": render.summary(vainly),
         "commit-message": render.commit_message(found) + "\n",
     }
+
+
+def comment(proposal, known=None, *, pull=PULL, diff=None):
+    """The comment for ``proposal``, of which ``known`` is remembered."""
+    diff = proposal.diff if diff is None else diff
+    return render.comment(proposal, known or state(proposal), pull=pull, diff=diff)
+
+
+def pull_body(proposal, branch="regreen/fix-7-0123abcd"):
+    return render.pull_body(proposal, pull=PULL, diff=proposal.diff, branch=branch)
 
 
 if __name__ == "__main__":
