@@ -174,7 +174,7 @@ def MARK_fields(value):
     return found
 
 
-# Whether the body of a `with` statement may be left by an exception: a parameter of the test asks for it.
+# Whether the body of a `with` statement may be left by an exception: it asks for one by name.
 def MARK_raises(*managers):
     if not managers:
         return False

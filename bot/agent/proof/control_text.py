@@ -140,7 +140,7 @@ def _insertions(
     data = source.data
     call = f"{mark}_end({_tries(function)}"
     for block in sorted(_watched(function.body), key=lambda one: -one.col_offset):
-        yield from _watch(block, function, source, starts, mark)
+        yield from _watch(block, source, starts, mark)
     for node, _guarded in own_nodes(function):
         if isinstance(node, ast.Return):
             keyword = starts[node.lineno - 1] + node.col_offset + len("return")
@@ -178,11 +178,11 @@ def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
 
 
 def _watch(
-    node: ast.With | ast.AsyncWith, function: Function, source: ControlSource, starts: list[int], mark: str
+    node: ast.With | ast.AsyncWith, source: ControlSource, starts: list[int], mark: str
 ) -> Iterator[tuple[int, str]]:
     """Note the start and the end of the body of ``node``.
 
-    A parameter of ``function`` may be ``pytest.raises``, which is seen only when the test runs.
+    A name, or an attribute, may be ``pytest.raises``, which is seen only when the test runs.
     """
     first, last = node.body[0], node.body[-1]
     start = starts[first.lineno - 1]
@@ -191,12 +191,18 @@ def _watch(
     if indentation.strip() or decorated:
         return
     line = last.end_lineno or last.lineno
-    given = {one.arg for one in (*function.args.args, *function.args.kwonlyargs)}
     managers = [item.context_expr for item in node.items]
-    named = "".join(f"{one.id}, " for one in managers if isinstance(one, ast.Name) and one.id in given)
+    named = "".join(f"{ast.unparse(one)}, " for one in managers if _is_named(one))
     yield start, f"{indentation}{mark}_inside.append(not {mark}_raises({named}))\n"
     text = f"{indentation}{mark}_inside.pop()\n"
     yield (len(source.data), f"\n{text}") if line >= len(starts) else (starts[line], text)
+
+
+def _is_named(manager: ast.expr) -> bool:
+    """Whether ``manager`` can be asked for once more: it is a name, or hangs on one."""
+    while isinstance(manager, ast.Attribute):
+        manager = manager.value
+    return isinstance(manager, ast.Name)
 
 
 def _asserts(node: ast.AST) -> bool:
