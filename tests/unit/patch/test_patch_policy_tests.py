@@ -84,6 +84,25 @@ def test_a_table_of_the_module_a_class_or_a_parameter_is_seen_as_well():
     assert judged(f"{HOST}\n\ndef ask(x, *, cases={table}):\n    return cases[x]\n").shown
 
 
+QUEUES = [
+    ("[125, 1600]", "RESULTS.pop(0)"),
+    ("iter((125, 1600))", "next(RESULTS)"),
+    ("itertools.cycle([125, 1600])", "next(RESULTS)"),
+    ("deque(['cba', 1600])", "RESULTS.popleft()"),
+    ("(125, 1600)", "RESULTS[next(COUNT)]"),
+    ("(125, 1600)", "RESULTS[len(SEEN)]"),
+]
+
+
+@every_case(("results", "taken"), QUEUES)
+def test_results_of_the_tests_one_after_another_are_for_a_person(results, taken):
+    host = HOST.replace("    return x + x\n", f"    return {taken}\n")
+    found = judged(f"{host}\n\nRESULTS = {results}\n")
+    assert any("one after another" in why for why in found.shown), found
+    other = judged(f"{host}\n\nRESULTS = {results.replace('1600', '7')}\n")
+    assert not any("one after another" in why for why in other.shown), other
+
+
 @every_case(
     "body",
     [
