@@ -125,8 +125,8 @@ def _by_call(name: str, reference: Reference) -> str:
     if call is None:
         return ""
     keywords = {keyword.arg for keyword in call.keywords}
-    if told := next(iter(sorted(keywords & {"eval_str", "stack_info"}, key=str)), ""):
-        return f"new use of {told}"
+    if known := next(iter(sorted(keywords & {"eval_str", "stack_info"}, key=str)), ""):
+        return f"new use of {known}"
     if name in _COPYING and None in keywords:
         return f"new use of {name} with hidden arguments"
     copies = {"update_wrapper": 2, "wraps": 1}
