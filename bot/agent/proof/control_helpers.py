@@ -199,7 +199,7 @@ def MARK_raises(*managers):
 def MARK_end(tries, *values):
     if any(MARK_inside):
         del MARK_inside[:]
-        raise AssertionError("a with statement was left before the end of its body")
+        raise AssertionError("a statement or a function was left before its end")
     for name, call in tries:
         try:
             call()

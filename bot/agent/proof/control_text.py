@@ -17,6 +17,7 @@ from sandbox.runner.hidden_text import EMPTY
 
 # What ends early as intended, by its name; and the statements that leave a body without an exception.
 _SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
+_Block = ast.With | ast.AsyncWith | ast.FunctionDef
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
 _BOM = b"\xef\xbb\xbf"
@@ -145,7 +146,7 @@ def _watching(
     starts: list[int],
     mark: str,
 ) -> Iterator[tuple[int, str]]:
-    """Note the starts and the ends of ``with`` statements; those inside come first.
+    """Note the starts and the ends of ``with`` statements, and of functions in a test; the inner ones first.
 
     Where a test expects an exception, that may leave a function that it calls as intended.
     """
@@ -156,9 +157,22 @@ def _watching(
         if isinstance(node, (ast.With, ast.AsyncWith))
         for item in node.items
     )
-    blocks = [block for one in (functions if quiet else reached) for block in _watched(one.body)]
+    blocks: list[_Block] = [
+        block for one in (functions if quiet else reached) for block in _watched(one.body)
+    ]
+    blocks += [] if quiet else _callbacks(functions)
     for block in sorted(blocks, key=lambda one: -one.col_offset):
         yield from _watch(block, source, starts, mark)
+
+
+def _callbacks(functions: Iterable[Function]) -> Iterator[ast.FunctionDef]:
+    """The functions inside ``functions`` that assert something, and that an exception alone can leave."""
+    for node in (one for function in functions for one in ast.walk(function) if one is not function):
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            inside = [one for one, _guarded in own_nodes(node)]
+            leaves = any(isinstance(one, (*_LEAVING, ast.Raise)) for one in inside)
+            if not leaves and any(map(_asserts, inside)):
+                yield node
 
 
 def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
@@ -177,9 +191,7 @@ def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
             yield from _watched(node.orelse)
 
 
-def _watch(
-    node: ast.With | ast.AsyncWith, source: ControlSource, starts: list[int], mark: str
-) -> Iterator[tuple[int, str]]:
+def _watch(node: _Block, source: ControlSource, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
     """Note the start and the end of the body of ``node``.
 
     A name, or an attribute, may be ``pytest.raises``, which is seen only when the test runs.
@@ -191,7 +203,7 @@ def _watch(
     if indentation.strip() or decorated:
         return
     line = last.end_lineno or last.lineno
-    managers = [item.context_expr for item in node.items]
+    managers = [item.context_expr for item in getattr(node, "items", [])]
     named = "".join(f"{ast.unparse(one)}, " for one in managers if is_named(one))
     yield start, f"{indentation}{mark}_inside.append(not {mark}_raises({named}))\n"
     text = f"{indentation}{mark}_inside.pop()\n"

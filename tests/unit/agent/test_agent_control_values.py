@@ -208,3 +208,20 @@ def test_a_body_that_was_left_is_known_in_what_the_test_calls():
     assert ending(f"{HELPED}def test_x():\n    check(9)\n", space=space) == f"{MARK} end"
     raises = "    import pytest\n    with pytest.raises(KeyError):\n        raise KeyError\n"
     assert ending(f"{HELPED}def test_x():\n    check(3)\n{raises}", space=space) == f"{MARK} end"
+
+
+EMITS = """
+def emit(callback, n):
+    try:
+        callback(n)
+    except Exception:
+        return None
+"""
+
+
+@pytest.mark.parametrize("last", ["", "        if n:\n            raise KeyError\n", "        return 1\n"])
+def test_a_function_of_the_test_that_was_left_is_known(last):
+    text = f"def test_x():\n    def seen(n):\n        assert n == 3\n{last}    emit(seen, N)\n"
+    known = "was left" if not last else f"{MARK} end"
+    assert known in ending(text.replace("N)", "4)"), space=project(EMITS))
+    assert ending(text.replace("N)", "3)"), space=project(EMITS)) == f"{MARK} end"

@@ -29,7 +29,7 @@ _MODULE_OF_TESTS = re.compile(
 _ASKING = {"get", "pop", "setdefault", "append", "index", "count"}
 # Bound in whatever way; other names that begin so are hooks where they are functions.
 _HOOK = re.compile(
-    r"load_tests|(setup|teardown)_(module|function)|(setUp|tearDown)Module|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
+    r"load_tests|(setup|teardown)_(module|function|class|method)|(setUp|tearDown)(Module|Class)?|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
     r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
 _NARROW = re.compile(r"\b(?:Literal|Annotated|Never|NoReturn)\b|\A['\"]?(?:bool|None)['\"]?\Z")
