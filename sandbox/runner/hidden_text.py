@@ -53,9 +53,11 @@ class HiddenTexts:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """Give a module its text that is about to be imported; what finds it is asked next."""
         last = name.rpartition(".")[2]
-        for place in list(self._texts):
-            if place.endswith((os.sep + last + ".py", os.sep + os.path.join(last, "__init__.py"))):
-                _write(place, self._texts.pop(place))
+        for directory in [os.path.realpath(str(one)) for one in (sys.path if path is None else path)]:
+            for place in (last + ".py", os.path.join(last, "__init__.py")):
+                text = self._texts.pop(os.path.join(directory, place), None)
+                if text is not None:
+                    _write(os.path.join(directory, place), text)
 
     def pytest_make_collect_report(self, collector: Any) -> None:
         """Give the file of ``collector`` its text."""

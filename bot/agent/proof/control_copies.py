@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from bot.agent.proof.control_text import ControlSource, Function, own_nodes
+from bot.agent.proof.control_text import ControlSource
+from bot.agent.proof.control_values import Function, own_nodes
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.names.dotted_names import imported_modules
 from sandbox.reports import Frame

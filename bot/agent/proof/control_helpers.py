@@ -46,6 +46,17 @@ def MARK_among(place, swapped, value):
     return value
 
 
+# What a stand-in was given: its assertions compare it with what a test expects.
+def MARK_given(mock):
+    try:
+        calls = list(mock.mock_calls)[:50]
+        given = [one for call in calls for one in list(call[1]) + list(call[2].values())]
+    except Exception:
+        return
+    for one in given:
+        MARK_check(one, object())
+
+
 def MARK_check(value, expected):
     if MARK_suspect(value, expected, True, [500], 9) or MARK_suspect(expected, value, False, [500], 9):
         raise AssertionError("MARK equal")
@@ -174,7 +185,7 @@ def MARK_fields(value):
     return found
 
 
-# Whether the body of a `with` statement may be left by an exception: a parameter of the test asks for it.
+# Whether the body of a `with` statement may be left by an exception: it asks for one by name.
 def MARK_raises(*managers):
     if not managers:
         return False
@@ -188,7 +199,7 @@ def MARK_raises(*managers):
 def MARK_end(tries, *values):
     if any(MARK_inside):
         del MARK_inside[:]
-        raise AssertionError("a with statement was left before the end of its body")
+        raise AssertionError("a statement or a function was left before its end")
     for name, call in tries:
         try:
             call()

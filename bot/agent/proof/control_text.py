@@ -7,30 +7,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.agent.proof.control_helpers import HELPERS
+from bot.agent.proof.control_values import Function, end_of, is_named, looked_at, own_nodes, reached_functions
 from sandbox.formats import parsed
 from sandbox.runner.hidden_text import EMPTY
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-"""What has a body of its own."""
-
 # What ends early as intended, by its name; and the statements that leave a body without an exception.
 _SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
+_Block = ast.With | ast.AsyncWith | ast.FunctionDef
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
-_WRITTEN_OUT = (*(ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Load),)
-
 _BOM = b"\xef\xbb\xbf"
-_EQUALITY = {
-    *("assertEqual", "assertEquals", "failUnlessEqual", "assertSequenceEqual", "assertListEqual"),
-    *("assertTupleEqual", "assertSetEqual", "assertDictEqual", "assertMultiLineEqual", "assertCountEqual"),
-    *("assertAlmostEqual", "assertAlmostEquals"),
-}
 MUST_OBJECT = {
     "assertEqual": "1, 2",
     "assertNotEqual": "1, 1",
@@ -81,13 +71,18 @@ class ControlSource:
         declared = b"coding" in b"\n".join(body.split(b"\n", 2)[:2])
         return None if declared and not body.isascii() else cls(body, tree, head)
 
-    def altered(self, functions: Iterable[Function], mark: str, *, unreadable: bool) -> bytes:
+    def altered(self, functions: Sequence[Function], mark: str, *, unreadable: bool) -> bytes:
         """The text with ``functions`` altered, and what they call at its end.
 
         ``unreadable`` has the file emptied as soon as it is loaded, before it imports anything.
         """
         starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
-        inserted = [one for function in functions for one in _insertions(function, self, starts, mark)]
+        reached = reached_functions(functions, self.tree)
+        inserted = [
+            *_watching(functions, reached, self, starts, mark),
+            *(pair for function in reached for pair in looked_at(function, starts, mark)),
+            *(one for function in functions for one in _endings(function, self, starts, mark)),
+        ]
         if unreadable:
             inserted.insert(0, _emptying(self.tree, starts))
         parts, done = [self.head], 0
@@ -120,45 +115,64 @@ def _is_heading(node: ast.stmt) -> bool:
     return False
 
 
-def own_nodes(
-    function: Function | ast.With | ast.AsyncWith, guards: tuple[type[ast.AST], ...] = ()
-) -> Iterator[tuple[ast.AST, bool]]:
-    """The nodes of ``function`` but those of functions inside it, and whether one of ``guards`` is around."""
-    waiting: list[tuple[ast.AST, bool]] = [(statement, False) for statement in function.body]
-    while waiting:
-        node, guarded = waiting.pop()
-        yield node, guarded
-        if not isinstance(node, NESTED):
-            guarded = guarded or isinstance(node, guards)
-            waiting += [(child, guarded) for child in ast.iter_child_nodes(node)]
-
-
-def _insertions(
+def _endings(
     function: Function, source: ControlSource, starts: list[int], mark: str
 ) -> Iterator[tuple[int, str]]:
-    """What to insert into the text of ``source``, and where."""
+    """What to insert where ``function`` ends: it fails there."""
     data = source.data
     call = f"{mark}_end({_tries(function)}"
-    for block in sorted(_watched(function.body), key=lambda one: -one.col_offset):
-        yield from _watch(block, function, source, starts, mark)
     for node, _guarded in own_nodes(function):
         if isinstance(node, ast.Return):
             keyword = starts[node.lineno - 1] + node.col_offset + len("return")
             yield keyword, f" {call}" + (")" if node.value is None else ", ")
             if node.value is not None:
-                yield _end(node, starts), ")"
-        for compared in _compared(node):
-            yield from _paired(compared, starts, mark)
+                yield end_of(node.value, starts), ")"
     first, last = function.body[0], function.body[-1]
     indentation = data[starts[first.lineno - 1] : starts[first.lineno - 1] + first.col_offset]
     if indentation.strip():  # the body stands in the line of its ``def``
         if not isinstance(last, ast.Return):
-            yield _end(last, starts), f"; {call})"
+            yield end_of(last, starts), f"; {call})"
         return
     line = last.end_lineno or last.lineno
     at_end = line >= len(starts)
     text = f"{indentation.decode()}{call})\n"
     yield (len(data), f"\n{text}") if at_end else (starts[line], text)
+
+
+def _watching(
+    functions: Sequence[Function],
+    reached: Sequence[Function],
+    source: ControlSource,
+    starts: list[int],
+    mark: str,
+) -> Iterator[tuple[int, str]]:
+    """Note the starts and the ends of ``with`` statements, and of functions in a test; the inner ones first.
+
+    Where a test expects an exception, that may leave a function that it calls as intended.
+    """
+    quiet = any(
+        _SWALLOWS.search(ast.unparse(item.context_expr))
+        for function in reached
+        for node, _guarded in own_nodes(function)
+        if isinstance(node, (ast.With, ast.AsyncWith))
+        for item in node.items
+    )
+    blocks: list[_Block] = [
+        block for one in (functions if quiet else reached) for block in _watched(one.body)
+    ]
+    blocks += [] if quiet else _callbacks(functions)
+    for block in sorted(blocks, key=lambda one: -one.col_offset):
+        yield from _watch(block, source, starts, mark)
+
+
+def _callbacks(functions: Iterable[Function]) -> Iterator[ast.FunctionDef]:
+    """The functions inside ``functions`` that assert something, and that an exception alone can leave."""
+    for node in (one for function in functions for one in ast.walk(function) if one is not function):
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            inside = [one for one, _guarded in own_nodes(node)]
+            leaves = any(isinstance(one, (*_LEAVING, ast.Raise)) for one in inside)
+            if not leaves and any(map(_asserts, inside)):
+                yield node
 
 
 def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
@@ -177,12 +191,10 @@ def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
             yield from _watched(node.orelse)
 
 
-def _watch(
-    node: ast.With | ast.AsyncWith, function: Function, source: ControlSource, starts: list[int], mark: str
-) -> Iterator[tuple[int, str]]:
+def _watch(node: _Block, source: ControlSource, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
     """Note the start and the end of the body of ``node``.
 
-    A parameter of ``function`` may be ``pytest.raises``, which is seen only when the test runs.
+    A name, or an attribute, may be ``pytest.raises``, which is seen only when the test runs.
     """
     first, last = node.body[0], node.body[-1]
     start = starts[first.lineno - 1]
@@ -191,9 +203,8 @@ def _watch(
     if indentation.strip() or decorated:
         return
     line = last.end_lineno or last.lineno
-    given = {one.arg for one in (*function.args.args, *function.args.kwonlyargs)}
-    managers = [item.context_expr for item in node.items]
-    named = "".join(f"{one.id}, " for one in managers if isinstance(one, ast.Name) and one.id in given)
+    managers = [item.context_expr for item in getattr(node, "items", [])]
+    named = "".join(f"{ast.unparse(one)}, " for one in managers if is_named(one))
     yield start, f"{indentation}{mark}_inside.append(not {mark}_raises({named}))\n"
     text = f"{indentation}{mark}_inside.pop()\n"
     yield (len(source.data), f"\n{text}") if line >= len(starts) else (starts[line], text)
@@ -206,12 +217,6 @@ def _asserts(node: ast.AST) -> bool:
         case ast.Call(func=ast.Attribute(attr=name)):
             return name.startswith("assert")
     return False
-
-
-def _end(node: ast.expr | ast.stmt, starts: list[int]) -> int:
-    assert node.end_lineno is not None
-    assert node.end_col_offset is not None
-    return starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def _tries(function: Function) -> str:
@@ -227,63 +232,3 @@ def _tries(function: Function) -> str:
         if name in used
     ]
     return f"({''.join(tries)})"
-
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """The two sides of a comparison by equality, in the order in which they are evaluated."""
-
-    left: ast.expr
-    right: ast.expr
-    among: bool = False  # it is one by ``in``
-
-
-def _compared(node: ast.AST) -> Iterator[_Compared]:
-    """The comparisons of what ``node`` asserts."""
-    found: list[_Compared] = []
-    match node:
-        case ast.Assert(test=test):
-            found = [pair for one in _expressions(test) for pair in _sides(one)]
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[left, right, *_])) if (
-            name in _EQUALITY or name == "assertIn"
-        ):
-            found = [_Compared(left, right, among=name == "assertIn")]
-    for one in found:
-        sides = (one.left, one.right)
-        if not any(isinstance(side, ast.Starred) or _matches_anything(side) for side in sides):
-            yield one
-
-
-def _expressions(test: ast.expr) -> Iterator[ast.expr]:
-    """``test`` and what is evaluated with it, in the same function."""
-    waiting: list[ast.AST] = [test]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.expr):
-            yield node
-        if not isinstance(node, (*NESTED, ast.JoinedStr)):
-            waiting += ast.iter_child_nodes(node)
-
-
-def _sides(test: ast.expr) -> list[_Compared]:
-    match test:
-        case ast.Compare(left=left, ops=[ast.Eq() | ast.In() as operator], comparators=[right]):
-            return [_Compared(left, right, among=isinstance(operator, ast.In))]
-    return []
-
-
-def _paired(compared: _Compared, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
-    """Hand both sides to what looks at them."""
-    left, right = compared.left, compared.right
-    place = starts[left.lineno - 1] + left.col_offset
-    swapped = all(isinstance(node, _WRITTEN_OUT) for node in ast.walk(left))
-    yield place, f" {mark}_left({place}, "
-    yield _end(left, starts), ")"
-    name = "among" if compared.among else "right"
-    yield starts[right.lineno - 1] + right.col_offset, f" {mark}_{name}({place}, {swapped}, "
-    yield _end(right, starts), ")"
-
-
-def _matches_anything(value: ast.expr) -> bool:
-    """Whether a name says so, as ``mock.ANY`` does."""
-    return isinstance(value, (ast.Name, ast.Attribute)) and ast.unparse(value).rpartition(".")[2] == "ANY"

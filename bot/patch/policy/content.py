@@ -189,7 +189,7 @@ def _folded(node: ast.AST) -> str:
 
 
 def _telltales(text: str) -> Iterator[str]:
-    if "PYTEST_" in text.upper():
+    if "PYTEST_" in text.upper() or "PYTEST" in text:
         yield "code asks whether it is under test"
     elif telltale := next((one for one in sorted(TELLTALE_STRINGS) if one in text), ""):
         yield f"new mention of {telltale}"

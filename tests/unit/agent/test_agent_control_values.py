@@ -54,3 +54,62 @@ def test_a_comparison_without_blanks_is_altered_too(line):
 def test_a_value_that_holds_itself_ends():
     space = project("def f():\n    found = []\n    found.append(found)\n    return found\n")
     assert ending("def test_x():\n    x = f()\n    assert x[0] == x\n", space=space) == f"{MARK} end"
+
+
+WILD = """
+class Anything:
+    def __eq__(self, other):
+        return True
+
+class Quiet:
+    def __enter__(self): return self
+    def __exit__(self, *error): return True
+
+def price(n):
+    return Anything()
+
+def notify(send):
+    send("a", of=Anything())
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def test_x():\n    def inner():\n        assert price(3) == 9\n    inner()\n",
+        "def check(n):\n    assert price(3) == n\n\ndef test_x():\n    check(9)\n",
+        "def a(n):\n    assert n == 9\n\ndef b(n):\n    a(n)\n\ndef test_x():\n    b(price(3))\n",
+        "def test_x():\n    s = mock.Mock()\n    notify(s.at)\n    s.at.assert_called_with('a', of=9)\n",
+    ],
+    ids=["inside", "a helper", "a helper of a helper", "a stand-in"],
+)
+def test_values_are_looked_at_in_what_the_test_calls(text):
+    assert ending(text, space={**project(WILD), "mock": mock}) == f"{MARK} equal"
+
+
+HELPED = "def check(n):\n    with Quiet():\n        assert n == 9\n\n"
+
+
+def test_a_body_that_was_left_is_known_in_what_the_test_calls():
+    space = project(WILD)
+    assert "was left" in ending(f"{HELPED}def test_x():\n    check(3)\n", space=space)
+    assert ending(f"{HELPED}def test_x():\n    check(9)\n", space=space) == f"{MARK} end"
+    raises = "    import pytest\n    with pytest.raises(KeyError):\n        raise KeyError\n"
+    assert ending(f"{HELPED}def test_x():\n    check(3)\n{raises}", space=space) == f"{MARK} end"
+
+
+EMITS = """
+def emit(callback, n):
+    try:
+        callback(n)
+    except Exception:
+        return None
+"""
+
+
+@pytest.mark.parametrize("last", ["", "        if n:\n            raise KeyError\n", "        return 1\n"])
+def test_a_function_of_the_test_that_was_left_is_known(last):
+    text = f"def test_x():\n    def seen(n):\n        assert n == 3\n{last}    emit(seen, N)\n"
+    known = "was left" if not last else f"{MARK} end"
+    assert known in ending(text.replace("N)", "4)"), space=project(EMITS))
+    assert ending(text.replace("N)", "3)"), space=project(EMITS)) == f"{MARK} end"

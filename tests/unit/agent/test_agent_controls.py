@@ -34,15 +34,23 @@ def test_a_copy_fails_at_its_end_whatever_its_shape(text):
     assert ending(text) == f"{MARK} end"
 
 
+@pytest.mark.parametrize("name", ["expected", "expected.context", "known"])
 @pytest.mark.parametrize(("given", "end"), [("pytest.raises(KeyError)", f"{MARK} end"), ("Quiet()", "left")])
-def test_a_parameter_may_ask_for_the_exception_that_leaves_a_body(given, end):
+def test_a_name_may_ask_for_the_exception_that_leaves_a_body(given, end, name):
     text = f"""\
         import pytest
+        class Case:
+            def __init__(self, context): self.context = context
         class Quiet:
             def __enter__(self): return self
             def __exit__(self, *error): return True
+            @property
+            def context(self): return self
         def test_x(expected={given}):
-            with expected:
+            if "context" in "{name}" and type(expected) is not Quiet:
+                expected = Case(expected)
+            known = expected
+            with {name}:
                 assert {{}}["a"] == 1
         """
     assert end in ending(textwrap.dedent(text))

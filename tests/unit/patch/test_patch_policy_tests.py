@@ -11,6 +11,25 @@ FILES = sections("policy/tests.txt")[0].parts
 HOST = FILES["shop.py"]
 
 
+QUEUES = [
+    ("[125, 1600]", "RESULTS.pop(0)"),
+    ("iter((125, 1600))", "next(RESULTS)"),
+    ("itertools.cycle([125, 1600])", "next(RESULTS)"),
+    ("deque(['cba', 1600])", "RESULTS.popleft()"),
+    ("(125, 1600)", "RESULTS[next(COUNT)]"),
+    ("(125, 1600)", "RESULTS[len(SEEN)]"),
+]
+
+
+@every_case(("results", "taken"), QUEUES)
+def test_results_of_the_tests_one_after_another_are_for_a_person(results, taken):
+    host = HOST.replace("    return x + x\n", f"    return {taken}\n")
+    found = judged(f"{host}\n\nRESULTS = {results}\n", FILES)
+    assert any("one after another" in why for why in found.shown), found
+    other = judged(f"{host}\n\nRESULTS = {results.replace('1600', '7')}\n", FILES)
+    assert not any("one after another" in why for why in other.shown), other
+
+
 def test_an_entry_more_in_a_table_that_was_there_is_allowed():
     old = HOST + "\n\nTABLE = {'one': 1, 'two': 2}\n\n\ndef ask(x):\n    return TABLE.get(x)\n"
     new = old.replace("'two': 2", "'two': 2, 'abc': 'cba'")

@@ -38,7 +38,10 @@ def texts(files):
 def test_a_file_is_empty_until_it_is_imported_and_after_all_are(files, hidden):
     assert texts(files) == ["", "", PLAIN]
     assert hidden in sys.meta_path
-    assert hidden.find_spec("tests.base") is None
+    assert hidden.find_spec("tests.base", ["elsewhere"]) is None
+    assert hidden.find_spec("base") is None
+    assert texts(files) == ["", "", PLAIN], "a module of the project may have the name of a test's"
+    assert hidden.find_spec("tests.base", [str(files["base.py"].parent)]) is None
     assert texts(files) == ["", TEXT, PLAIN]
     hidden.pytest_make_collect_report(SimpleNamespace(path=files["test_it.py"]))
     assert texts(files) == [TEXT, TEXT, PLAIN]
@@ -103,5 +106,6 @@ def test_a_package_gets_its_text_before_it_is_imported(tmp_path, monkeypatch):
         path.write_text(TEXT)
     plugin = HiddenTexts(str(tmp_path), ["tests/test_it.py::test_x"])
     assert texts(files) == ["", ""]
+    monkeypatch.syspath_prepend(tmp_path)
     plugin.find_spec("tests")
     assert texts(files) == ["", TEXT]

@@ -30,7 +30,41 @@ def answer_tables(before: ast.Module, after: ast.Module, test_literals: frozense
             refused.append(f"a test's own input is special-cased: {text[:60]} for one input")
         elif all(_is_of_tests(pair, test_literals) for pair in fresh):
             shown.append(f"a new table of inputs and results that stand in the tests: {text[:60]}")
+    known = set(_queues(before))
+    for text, results in _queues(after):
+        particular = [one for one in results if is_informative(one) and one in test_literals]
+        if (text, results) not in known and len(particular) == len(results) > 1:
+            shown.append(f"new results one after another, which stand in the tests: {text[:60]}")
     return Findings(tuple(refused), tuple(shown))
+
+
+def _queues(tree: ast.Module) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Each display of which the next value is taken again and again, as text and as its values."""
+    taken = {id(one) for node in every_node(tree) for one in _taken(node) if not isinstance(one, ast.Name)}
+    names = {one.id for node in every_node(tree) for one in _taken(node) if isinstance(one, ast.Name)}
+    taken |= {id(_iterated(value)) for name, value in _bound(tree) if name in names}
+    for node in every_node(tree):
+        if id(node) in taken and isinstance(node, ast.expr) and isinstance(values := literal(node), tuple):
+            yield ast.unparse(node), values
+
+
+def _taken(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr="pop" | "popleft")):
+            yield _last(value)
+        case ast.Call(func=ast.Name(id="next"), args=[value, *_]):
+            yield _last(_iterated(value))
+        case ast.Subscript(value=value, slice=key) if any(
+            isinstance(one, ast.Call) and last_name(one.func) in {"next", "len"} for one in ast.walk(key)
+        ):
+            yield _last(value)
+
+
+def _iterated(value: ast.expr) -> ast.expr:
+    """The display in ``iter((1, 2))``, ``cycle((1, 2))`` and ``deque((1, 2))``."""
+    if isinstance(value, ast.Call) and len(value.args) == 1:
+        return value.args[0]
+    return value
 
 
 def _is_branch(pair: Pair, test_literals: frozenset[object]) -> bool:

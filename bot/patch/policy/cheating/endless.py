@@ -9,7 +9,11 @@ from bot.patch.syntax import Function, every_node, last_name
 
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
-_WRAPPING = words("list tuple set frozenset iter sorted fromkeys join reversed")
+_WRAPPING = words(
+    """
+    list tuple set frozenset iter sorted fromkeys join reversed dict enumerate chain Counter deque OrderedDict
+    """
+)
 
 
 class Endless:
@@ -50,8 +54,12 @@ class Endless:
         match value:
             case ast.Call(func=function, args=[inner, *_]) if last_name(function) in _WRAPPING:
                 return self._is_endless(inner)
+            case ast.Call(func=ast.Name(id="map" | "zip") as function, args=inner):
+                others = inner[1:] if function.id == "map" else inner
+                return bool(others) and all(map(self._is_endless, others))
             case (
                 ast.ListComp(generators=[loop, *_])
+                | ast.DictComp(generators=[loop, *_])
                 | ast.SetComp(generators=[loop, *_])
                 | ast.GeneratorExp(generators=[loop, *_])
             ):

@@ -123,7 +123,8 @@ def _swallowed(
             if "AssertionError" in _caught(kinds, above):
                 yield "a failed assertion is caught"
         case ast.Call(func=function, args=given):
-            match last_name(function), given:
+            name = last_name(function)
+            match "suppress" if "suppress" in above.get(name, ()) else name, given:
                 case "suppress", _ if any(
                     isinstance(one, ast.Starred) or _caught(one, above) & _SWALLOWED for one in given
                 ):
@@ -174,10 +175,16 @@ def _swallows(node: ast.AST, above: Mapping[str, frozenset[str]]) -> bool:
         return True
     yields = any(isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part))
     return yields and any(
-        (one.type is None or _SWALLOWED & _caught(one.type, above))
+        (one.type is None or _SWALLOWED & _caught(one.type, above) or _is_unknown(one.type))
         and not any(isinstance(inner, ast.Raise) for part in one.body for inner in ast.walk(part))
         for one in node.handlers
     )
+
+
+def _is_unknown(kinds: ast.expr) -> bool:
+    """Whether a handler names no error: it may stand for all of them."""
+    named = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+    return any(not last_name(one) or last_name(one).isupper() for one in named)
 
 
 def _caught(node: ast.expr, above: Mapping[str, frozenset[str]]) -> set[str]:

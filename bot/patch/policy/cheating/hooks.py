@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from bot.patch.policy.classes.special_methods import definitions
+from bot.patch.policy.dangers import words
 from bot.patch.policy.names.scopes import bound_by
 from bot.patch.syntax import Function, every_node, last_name
 
@@ -15,6 +16,7 @@ _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 _LARGEST_ANNOTATION = 2_000
 _DIRECTORIES = {"test", "tests", "testing"}
+_OF_PATHS = words("join joinpath Path PurePath PosixPath files open listdir scandir walk glob iglob")
 _OF_TESTS = re.compile(
     r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
     re.IGNORECASE,
@@ -27,7 +29,7 @@ _MODULE_OF_TESTS = re.compile(
 _ASKING = {"get", "pop", "setdefault", "append", "index", "count"}
 # Bound in whatever way; other names that begin so are hooks where they are functions.
 _HOOK = re.compile(
-    r"load_tests|(setup|teardown)_(module|function)|(setUp|tearDown)Module|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
+    r"load_tests|(setup|teardown)_(module|function|class|method)|(setUp|tearDown)(Module|Class)?|pytest_(add|assert|cmdline|collect|configure|deselected|exception|fixture|generate|ignore|item"
     r"|load|make|markeval|plugin|pycollect|pyfunc|report|runtest|session|terminal|unconfigure|warning)\w*"
 )
 _NARROW = re.compile(r"\b(?:Literal|Annotated|Never|NoReturn)\b|\A['\"]?(?:bool|None)['\"]?\Z")
@@ -74,11 +76,19 @@ def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
                 yield f"new mention of the tests' files: {text!a}"
             case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if text in _DIRECTORIES:
                 yield f"new mention of the tests' files: {text!a}"
-            case ast.Call(func=ast.Attribute(attr="join" | "joinpath"), args=parts):
-                named = {str(one.value) for one in parts if isinstance(one, ast.Constant)}
-                yield from (
-                    f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES)
-                )
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(between)))) if "/" not in between:
+                continue  # of texts
+            case ast.Call(func=function, args=parts) if last_name(function) in _OF_PATHS:
+                yield from _directories(*parts)
+            case ast.JoinedStr() | ast.BinOp(op=ast.Add()) if any(
+                isinstance(one, ast.Attribute) and one.attr == "sep" for one in ast.walk(node)
+            ):
+                yield from _directories(node)
+
+
+def _directories(*parts: ast.expr) -> Iterator[str]:
+    named = {str(one.value) for part in parts for one in ast.walk(part) if isinstance(one, ast.Constant)}
+    yield from (f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES))
 
 
 def narrowed(before: ast.Module, after: ast.Module) -> Iterator[str]:

@@ -125,8 +125,10 @@ def _by_call(name: str, reference: Reference) -> str:
     if call is None:
         return ""
     keywords = {keyword.arg for keyword in call.keywords}
-    if "eval_str" in keywords or (name in _COPYING and None in keywords):
-        return "new use of eval_str" if "eval_str" in keywords else f"new use of {name} with hidden arguments"
+    if known := next(iter(sorted(keywords & {"eval_str", "stack_info"}, key=str)), ""):
+        return f"new use of {known}"
+    if name in _COPYING and None in keywords:
+        return f"new use of {name} with hidden arguments"
     copies = {"update_wrapper": 2, "wraps": 1}
     starred = any(isinstance(one, ast.Starred) for one in call.args)
     if last in copies and (len(call.args) > copies[last] or starred or keywords & {"assigned", "updated"}):
