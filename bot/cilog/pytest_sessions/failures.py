@@ -140,16 +140,9 @@ def _failure(claim: _Claim, session: PytestSession, crash_line: tuple[Frame, str
         detail = replace(read_raised(text), frames=(frame,))
     if not detail.exception and not detail.message:
         detail = replace(_short(claim.message), frames=detail.frames)
-    return LogFailure(
-        test=claim.test,
-        status=claim.status,
-        exception=detail.exception,
-        message=detail.message,
-        file=claim.test.partition("::")[0],
-        frames=detail.frames,
-        related=detail.related,
-        log_line=claim.block.log_line if claim.block else session.end_log_line,
-    )
+    log_line = claim.block.log_line if claim.block else session.end_log_line
+    file = claim.test.partition("::")[0]
+    return detail.failure(claim.test, claim.status, log_line=log_line, file=file, by_pytest=True)
 
 
 def _short(message: str) -> Detail:

@@ -78,16 +78,7 @@ class StestrParser(ReportParser):
         if not self._test:
             return
         found = read_traceback(_frames_and_rest(self._lines), roots=self._roots)
-        self._failing[self._test] = LogFailure(
-            test=self._test,
-            status=LogStatus.FAILED,
-            exception=found.exception,
-            message=found.message,
-            frames=found.frames,
-            by_pytest=False,
-            related=found.related,
-            log_line=self._from,
-        )
+        self._failing[self._test] = found.failure(self._test, LogStatus.FAILED, log_line=self._from)
         self._test, self._lines = "", []
 
     def _close(self) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Raised
+from bot.cilog.model import LogFailure, LogStatus, Raised
 from bot.cilog.paths import project_path
 from sandbox.reports import Frame
 
@@ -52,6 +52,22 @@ class Detail:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     related: tuple[Raised, ...] = ()
+
+    def failure(
+        self, test: str, status: LogStatus, *, log_line: int, file: str = "", by_pytest: bool = False
+    ) -> LogFailure:
+        """The failure of ``test`` that this tells."""
+        return LogFailure(
+            test=test,
+            status=status,
+            exception=self.exception,
+            message=self.message,
+            file=file,
+            frames=self.frames,
+            by_pytest=by_pytest,
+            related=self.related,
+            log_line=log_line,
+        )
 
 
 @dataclass(slots=True)
