@@ -2,7 +2,7 @@
 
 import re
 
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.doctest_report import PLACE, read_example
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE
@@ -28,7 +28,6 @@ class DoctestParser(ReportParser):
         self._examples = 0
         self._from = 0
         self._started = 0
-        self._at = 0
         self._open = False
 
     def opens(self, line: str, log_line: int) -> bool:
@@ -78,13 +77,5 @@ class DoctestParser(ReportParser):
 
     def _close(self, count: int, *, finished: bool) -> None:
         if self._failing:
-            self._collector.session(
-                LogSession(
-                    log_line=self._started,
-                    end_log_line=self._at,
-                    finished=finished,
-                    failed=count,
-                ),
-                list(self._failing.values()),
-            )
+            self._hand_on(self._failing.values(), start=self._started, finished=finished, failed=count)
         self._reset()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
@@ -24,7 +24,7 @@ class StestrParser(ReportParser):
     def _reset(self) -> None:
         self._failing: dict[str, LogFailure] = {}
         self._test = ""
-        self._from = self._at = self._started = 0
+        self._from = self._started = 0
         self._section = ""
         self._lines: list[str] = []
         self._counts: dict[str, int] | None = None
@@ -83,15 +83,12 @@ class StestrParser(ReportParser):
 
     def _close(self) -> None:
         counts = self._counts or {}
-        self._collector.session(
-            LogSession(
-                log_line=self._started,
-                end_log_line=self._at,
-                finished=self._counts is not None,
-                passed=counts.get("Passed", 0),
-                failed=counts.get("Failed", len(self._failing)),
-            ),
-            list(self._failing.values()),
+        self._hand_on(
+            self._failing.values(),
+            start=self._started,
+            finished=self._counts is not None,
+            passed=counts.get("Passed", 0),
+            failed=counts.get("Failed", len(self._failing)),
         )
         self._reset()
 
