@@ -8,12 +8,11 @@ trusts no claim that the last final line of its session does not cover; it does 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.cilog.model import LogFailure, LogStatus
+from bot.cilog.model import Detail, LogFailure, LogStatus
 from bot.cilog.pytest_sessions.alternatives import Alternatives
 from bot.cilog.pytest_sessions.block import read_block, read_location, read_raised
 from bot.cilog.pytest_sessions.session import Block, PytestSession
 from bot.cilog.pytest_sessions.summary import SummaryEntry, split_entry, title_of
-from bot.cilog.tracebacks.native import Detail
 from sandbox.reports import Frame
 
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.cilog.model import Detail
 from bot.cilog.paths import project_path
-from bot.cilog.tracebacks.native import MAX_MESSAGE, Detail, read_traceback
+from bot.cilog.tracebacks.native import MAX_MESSAGE, read_traceback
 from sandbox.reports import Frame
 
 PLACE = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d{1,7}), in (?P<name>\S+)')
