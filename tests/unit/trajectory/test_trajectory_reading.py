@@ -14,9 +14,9 @@ from bot.errors import ConfigurationError
 from bot.trajectory import store
 from bot.trajectory.page import html
 from bot.trajectory.reading import is_trajectory, read
+from bot.trajectory.recorder import WatchedProgress
 from bot.trajectory.story import diff_lines, story
 from bot.trajectory.summary import Span, overview
-from bot.trajectory.watching import WatchedProgress
 from examples import examples
 
 
