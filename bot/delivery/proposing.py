@@ -1,5 +1,6 @@
 """From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -73,7 +74,10 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         suspicious=_suspicious(result),
         spent=_spent(result),
         originals=tuple(
-            proposal.Original(path=path, sha256=proposal.sha256_of(before.get(path))) for path in patch.paths
+            proposal.Original(
+                path=path, sha256=hashlib.sha256(before[path]).hexdigest() if path in before else None
+            )
+            for path in patch.paths
         ),
         edits=tuple(
             proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.replacement))
