@@ -46,7 +46,7 @@ class Detail:
     def failure(
         self, test: str, status: LogStatus, *, log_line: int, file: str = "", by_pytest: bool = False
     ) -> "LogFailure":
-        """The failure of ``test`` that this tells."""
+        """The failure of ``test`` that this describes."""
         return LogFailure(
             test=test,
             status=status,

@@ -73,8 +73,8 @@ def read_unittest_block(block: UnittestBlock, *, roots: Iterable[str] = ()) -> L
     found = read_traceback(body, roots=roots)
     example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
     if example:
-        told = example.detail
-        found = replace(told, exception=told.exception or found.exception, related=found.related)
+        said = example.detail
+        found = replace(said, exception=said.exception or found.exception, related=found.related)
     elif block.unexpected_success:
         found = replace(found, message="the test was expected to fail, and passed")
     elif not found.exception:
