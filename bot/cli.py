@@ -23,10 +23,9 @@ from bot.commands.lint_fix.command import lint_fix
 from bot.commands.prove import prove
 from bot.commands.show import show
 from bot.commands.triage import triage
+from bot.ending import INTERNAL_ERROR, ending, unwind_on
 
-INTERNAL_ERROR = 70
 INTERRUPTED = 130
-SIGNALLED = 128  # and the signal's number, as shells count
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -59,9 +58,8 @@ for command in (
 
 def main() -> NoReturn:
     """The console script: run the command line, end with the documented status."""
-    for number in ENDING_SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
-            signal.signal(number, _terminate)
+    # One that is ignored stays so, as nohup wants it.
+    unwind_on(number for number in ENDING_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -86,33 +84,15 @@ def run(arguments: list[str]) -> int:
 
 
 def _failure(error: Exception, *, verbose: bool) -> int:
-    from bot.errors import InvalidConfiguration, MachineError, RegreenError
-    from bot.full_disk import disk_failure
-    from sandbox.errors import SandboxError
-
-    if isinstance(error, InvalidConfiguration):
-        return [_fail(problem, error.exit_code) for problem in error.problems][-1]
-    if isinstance(error, RegreenError):
-        return _fail(str(error), error.exit_code)
-    if isinstance(error, SandboxError):
-        return _fail(str(error), MachineError.exit_code)
-    if verbose:
+    status, lines = ending(error)
+    is_ours = status == INTERNAL_ERROR
+    if is_ours and verbose:
         traceback.print_exception(error)
-    if said := disk_failure(error):
-        return _fail(said, MachineError.exit_code)
-    return _fail(
-        f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)", INTERNAL_ERROR
-    )
+    end = " (-v shows where; please report it)" if is_ours else ""
+    return [_fail(f"{line}{end}", status) for line in lines][-1]
 
 
 def _fail(message: str, status: int) -> int:
     line = "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
     click.echo(f"regreen: {line}", err=True)
     return status
-
-
-def _terminate(signum: int, _frame: object) -> NoReturn:
-    # Unwinds the stack, which closes every sandbox on the way. A second signal must not cut that short.
-    for number in ENDING_SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    raise SystemExit(SIGNALLED + signum)

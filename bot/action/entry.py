@@ -21,24 +21,14 @@ from bot.config import sources
 from bot.config.action_settings import Runner, runner
 from bot.config.settings import Settings
 from bot.delivery.proposal import MAX_BYTES, dump
-from bot.errors import (
-    ConfigurationError,
-    DeliveryError,
-    InvalidConfiguration,
-    MachineError,
-    RegreenError,
-    quoted,
-)
-from bot.full_disk import disk_failure
+from bot.ending import INTERNAL_ERROR, ending
+from bot.errors import ConfigurationError, DeliveryError, quoted
 from bot.github.client import GitHub, connect
 from bot.github.events import read_trigger
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 from sandbox import leftovers
-from sandbox.errors import SandboxError
 from sandbox.snapshot import read_plain
-
-INTERNAL_ERROR = 70
 
 
 def run(environment: Mapping[str, str], out: TextIO) -> int:
@@ -187,18 +177,8 @@ def _write(workspace: Path, name: str, content: bytes) -> str:
 
 def _failed(error: Exception, reporter: ActionReporter) -> int:
     """Say in one line each what was wrong; the status for it."""
-    if isinstance(error, InvalidConfiguration):
-        for problem in error.problems:
-            reporter.failure(error, problem)
-        return error.exit_code
-    if isinstance(error, RegreenError):
-        reporter.failure(error, str(error))
-        return error.exit_code
-    if isinstance(error, SandboxError):
-        reporter.failure(error, str(error))
-        return MachineError.exit_code
-    if said := disk_failure(error):
-        reporter.failure(MachineError(said), said)
-        return MachineError.exit_code
-    reporter.failure(error, f"internal error: {type(error).__name__}: {error} (please report it)")
-    return INTERNAL_ERROR
+    status, lines = ending(error)
+    is_ours = status == INTERNAL_ERROR
+    for line in lines:
+        reporter.failure(f"{line} (please report it)" if is_ours else line, failed=is_ours)
+    return status

@@ -84,9 +84,9 @@ class ActionReporter:
             reported = {name: self.scrub(text) for name, text in outputs.items()}
             write_outputs(self.output, {**reported, "patch": patch})
 
-    def failure(self, error: Exception, message: str) -> None:
-        """Say what ended the run."""
-        title = "Regreen" if isinstance(error, RegreenError) else "Regreen failed"
+    def failure(self, message: str, *, failed: bool) -> None:
+        """Say what ended the run; ``failed`` is whether it was a defect of Regreen's."""
+        title = "Regreen failed" if failed else "Regreen"
         self.log.annotate(Annotation(level="error", title=title, message=self.scrub(message)))
 
     def _annotations(self, report: Report) -> None:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot import domain, result
 from bot.agent.state import RepairState
+from bot.ending import disk_failure
 from bot.errors import ConfigurationError, MachineError
-from bot.full_disk import disk_failure
 from sandbox import reports
 
 if TYPE_CHECKING:

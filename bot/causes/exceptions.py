@@ -33,7 +33,7 @@ class CauseKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why a test fails; ``weight`` in [0, 1] is how sure its exception alone makes one."""
+    """Why a test or a job fails; ``weight`` in [0, 1] is how sure what says so alone makes one."""
 
     kind: CauseKind
     subkind: str

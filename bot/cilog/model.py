@@ -30,25 +30,49 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogFailure:
+class Detail:
+    """What a traceback or a report says: the exception that counts, the last of a chain, and more of it.
+
+    ``message`` may have several lines, and may end in ``...`` where it was shortened. ``frames`` run from the
+    outermost to the innermost project frame, and go on with a group's members'; a frame's function is empty
+    where the log does not name it. ``related`` are the chain's earlier exceptions and a group's members.
+    """
+
+    exception: str = ""
+    message: str = ""
+    frames: tuple[Frame, ...] = ()
+    related: tuple[Raised, ...] = ()
+
+    def failure(
+        self, test: str, status: LogStatus, *, log_line: int, file: str = "", by_pytest: bool = False
+    ) -> "LogFailure":
+        """The failure of ``test`` that this describes."""
+        return LogFailure(
+            test=test,
+            status=status,
+            exception=self.exception,
+            message=self.message,
+            file=file,
+            frames=self.frames,
+            by_pytest=by_pytest,
+            related=self.related,
+            log_line=log_line,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFailure(Detail):
     """One failing test as a log describes it.
 
     ``test`` is the test's id: pytest's node id, or unittest's dotted id; for a collection error it is a
-    file's path or a module's name. ``message`` may have several lines, and may end in ``...`` where it was
-    shortened. ``file`` is the test's own, empty where it is not known. ``frames`` run from the outermost to
-    the innermost project frame of the exception that counts, the last of a chain, and go on with a group's
-    members'; a frame's function is empty where the log does not name it. ``related`` are the chain's earlier
-    exceptions and a group's members. ``by_pytest`` says that pytest's own output reports it.
+    file's path or a module's name. ``file`` is the test's own, empty where it is not known. ``by_pytest``
+    says that pytest's own output reports it.
     """
 
     test: str
     status: LogStatus
-    exception: str = ""
-    message: str = ""
     file: str = ""
-    frames: tuple[Frame, ...] = ()
     by_pytest: bool = True
-    related: tuple[Raised, ...] = ()
     log_line: int = 0
 
     @property
@@ -77,15 +101,11 @@ class LogSession:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogTraceback:
+class LogTraceback(Detail):
     """A traceback outside of any test's report: a script's, a tool's, or one that was merely logged."""
 
-    exception: str
-    message: str
     log_line: int
     end_log_line: int
-    frames: tuple[Frame, ...] = ()
-    related: tuple[Raised, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,10 @@
 """What every parser of reports does: open a report at a line, take the lines that follow, close it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from bot.cilog.collector import Collector
+from bot.cilog.model import LogFailure, LogSession
 
 
 class ReportParser:
@@ -20,10 +21,34 @@ class ReportParser:
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         self._collector = collector
         self._roots = roots
+        self._at = 0  # the last line of a report
         self._reset()
 
     def _reset(self) -> None:
         """Have no report open."""
+
+    def _hand_on(  # noqa: PLR0913 - what a session is known by
+        self,
+        failing: Iterable[LogFailure],
+        *,
+        start: int,
+        finished: bool = True,
+        passed: int = 0,
+        failed: int = 0,
+        errors: int = 0,
+    ) -> None:
+        """Hand on the report from the line ``start`` to the last one, with its counts of tests."""
+        self._collector.session(
+            LogSession(
+                log_line=start,
+                end_log_line=self._at,
+                finished=finished,
+                passed=passed,
+                failed=failed,
+                errors=errors,
+            ),
+            list(failing),
+        )
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where it begins a report, which then owns what follows."""

@@ -8,6 +8,7 @@ are longer than any in it. Characters that cannot be seen are named. It knows no
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import accumulate
 
 LIMIT = 65_536
 """What GitHub takes as the body of a comment, a review or a pull request, in characters."""
@@ -94,7 +95,7 @@ def fence(text: str, language: str = "", *, limit: int = 20_000) -> str:
     What was left out is said below the fence.
     """
     lines = visible(text).removesuffix("\n").split("\n")
-    kept = _kept(lines, limit)
+    kept = sum(size <= limit for size in accumulate(len(line) + 1 for line in lines))
     body = "\n".join(lines[:kept])
     ticks = "`" * max(3, _longest(body) + 1)
     note = f"\n\n({plural(len(lines) - kept, 'more line')}, too long to be shown here)"
@@ -140,12 +141,3 @@ def _is_plain(word: str, *, first: bool) -> bool:
 
 def _longest(text: str) -> int:
     return max(map(len, _TICKS.findall(text)), default=0)
-
-
-def _kept(lines: list[str], limit: int) -> int:
-    size = 0
-    for number, line in enumerate(lines):
-        size += len(line) + 1
-        if size > limit:
-            return number
-    return len(lines)

@@ -257,11 +257,6 @@ def digest(*parts: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def sha256_of(content: bytes | None) -> str | None:
-    """What an ``Original`` says of a file; None where it is not there yet."""
-    return None if content is None else hashlib.sha256(content).hexdigest()
-
-
 def encoded(text: str) -> str:
     """A source text as an ``Edit`` carries it."""
     return base64.b64encode(encode(text)).decode("ascii")

@@ -1,7 +1,8 @@
 """From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot import __version__
@@ -22,9 +23,8 @@ MAX_CULPRIT_DIFF = 3_000
 class Origin:
     """What was repaired: a pull request's head, or a branch's where ``pull`` is 0.
 
-    ``job`` is the name of the failed job. ``directory`` is where the project lies in the repository, empty
-    for its root. ``cause`` and ``advice`` are the triage's, where the failure is no patch's business.
-    ``notes`` are clauses on how the evidence was had.
+    ``job`` is the name of the failed job. ``cause`` and ``advice`` are the triage's, where the failure is no
+    patch's business. ``notes`` are clauses on how the evidence was had.
     """
 
     repository: str
@@ -36,7 +36,6 @@ class Origin:
     job: str = ""
     trigger: str = ""
     settings_digest: str = ""
-    directory: str = ""
     cause: str = ""
     advice: str = ""
     notes: tuple[str, ...] = ()
@@ -48,13 +47,10 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
     Raises:
         pydantic.ValidationError: the patch is larger than a proposal may be.
     """
-    prefix = f"{origin.directory.strip('/')}/" if origin.directory.strip("/") else ""
-    edits = result.patch.edits if result.patch else ()
-    patch = Patch(edits=tuple(replace(edit, path=prefix + edit.path) for edit in edits))
-    touched = {path: files.get(path.removeprefix(prefix)) for path in patch.paths}
-    before = {path: content for path, content in touched.items() if content is not None}
+    patch = result.patch or Patch(edits=())
+    before = {path: files[path] for path in patch.paths if path in files}
     said = {
-        **{field.name: getattr(origin, field.name) for field in fields(origin) if field.name != "directory"},
+        **asdict(origin),
         "job": _cut(origin.job, proposal.NAME),
         "advice": _cut(origin.advice),
         "notes": tuple(_cut(note) for note in origin.notes[: proposal.MAX_NOTES]),
@@ -65,7 +61,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         outcome=result.outcome,
         reason=_cut(result.reason, proposal.LONG_TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
-        **_suspected(result, prefix, files),
+        **_suspected(result, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
@@ -75,10 +71,13 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         alternatives=result.alternatives,
         closest=_closest(result),
         ruled_out=_ruled_out(result),
-        suspicious=_suspicious(result, prefix),
+        suspicious=_suspicious(result),
         spent=_spent(result),
         originals=tuple(
-            proposal.Original(path=path, sha256=proposal.sha256_of(before.get(path))) for path in patch.paths
+            proposal.Original(
+                path=path, sha256=hashlib.sha256(before[path]).hexdigest() if path in before else None
+            )
+            for path in patch.paths
         ),
         edits=tuple(
             proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.replacement))
@@ -88,16 +87,16 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
         warnings=tuple(_cut(warning) for warning in result.warnings[: proposal.MAX_LINES]),
-        witnesses=tuple(prefix + path for path in result.witnesses[: proposal.MAX_WITNESSES]),
+        witnesses=result.witnesses[: proposal.MAX_WITNESSES],
     )
 
 
-def _suspected(result: RepairResult, prefix: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+def _suspected(result: RepairResult, files: Mapping[str, bytes]) -> dict[str, Any]:
     """What the comparison with the base says, by the proposal's fields."""
     return {
         "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
-        "culprit_lines": _culprit_lines(result, prefix),
-        "culprit_diff": _culprit_diff(result, prefix, files),
+        "culprit_lines": _culprit_lines(result),
+        "culprit_diff": _culprit_diff(result, files),
         "compared": _cut(_compared(result)),
     }
 
@@ -112,23 +111,22 @@ def _compared(result: RepairResult) -> str:
     return f"{result.baseline.compared}, which does not count here ({apart[0]}{more})"
 
 
-def _culprit_lines(result: RepairResult, prefix: str) -> tuple[proposal.CulpritLines, ...]:
+def _culprit_lines(result: RepairResult) -> tuple[proposal.CulpritLines, ...]:
     return tuple(
-        proposal.CulpritLines(path=prefix + path, first=first, last=last)
+        proposal.CulpritLines(path=path, first=first, last=last)
         for path, (first, last) in (result.culprit.lines if result.culprit else ())[: proposal.MAX_LINES]
-        if _is_shown(prefix + path)
+        if _is_shown(path)
     )
 
 
-def _culprit_diff(result: RepairResult, prefix: str, files: Mapping[str, bytes]) -> str:
+def _culprit_diff(result: RepairResult, files: Mapping[str, bytes]) -> str:
     """The culprit as its author wrote it: from the text without it to the text with it."""
     if result.culprit is None:
         return ""
     paths = {edit.path for edit in result.culprit.edits}
-    now = {prefix + path: decode(files[path]) for path in paths if path in files}
-    edits = tuple(replace(edit, path=prefix + edit.path) for edit in result.culprit.edits)
+    now = {path: decode(files[path]) for path in paths if path in files}
     try:
-        without = apply(Patch(edits=edits), now)
+        without = apply(Patch(edits=tuple(result.culprit.edits)), now)
     except PatchError:
         return ""
     diff = unified_diff(from_sources(without, now), without)
@@ -170,11 +168,11 @@ def _ruled_out(result: RepairResult) -> tuple[proposal.Ruled, ...]:
     )
 
 
-def _suspicious(result: RepairResult, prefix: str) -> tuple[proposal.SuspiciousLine, ...]:
+def _suspicious(result: RepairResult) -> tuple[proposal.SuspiciousLine, ...]:
     return tuple(
-        proposal.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
+        proposal.SuspiciousLine(path=at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
         for at in result.suspicions[: proposal.MAX_LINES]
-        if _is_shown(prefix + at.path)
+        if _is_shown(at.path)
     )
 
 

@@ -5,11 +5,12 @@ the job which ran the project's code judges it again here. What only that job kn
 over as its word; it decides nothing but what a comment says.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.delivery.judging import judged, refused
-from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, sha256_of
+from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import HeadMoved, PatchError
 from bot.github.client import GitHub
 from bot.github.records import PullRequest
@@ -146,7 +147,8 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
         if problem := name_problem(original.path):
             raise refused(problem)
         content = github.file(original.path, ref=artifact.head_sha)
-        if sha256_of(content) != original.sha256:
+        sha256 = None if content is None else hashlib.sha256(content).hexdigest()
+        if sha256 != original.sha256:
             raise refused(f"{one_line(original.path)} is not the file that the patch was made for")
         found[original.path] = content
     return found

@@ -13,12 +13,42 @@ from bot.config.settings import Settings
 from bot.config.sources import effective, settings_digest
 from bot.delivery.json_report import plain_data
 from bot.errors import MachineError
-from bot.ports import Progress, Trajectory
+from bot.ports import Clock, Progress, Trajectory
 from bot.result import RepairResult
 from bot.scrub import Scrubber
 from bot.trajectory import store
-from bot.trajectory.watching import WatchedProgress
 from bot.trajectory.writer import TrajectoryWriter
+
+# A search announces itself for each of its batches, of which there are hundreds.
+SAME_STAGE_S = 5.0
+
+
+class WatchedProgress:
+    """``ports.Progress`` that passes on to ``inner`` what it hears, and notes it in ``trajectory``.
+
+    A stage that goes on is noted once in ``SAME_STAGE_S`` seconds at most.
+    """
+
+    def __init__(self, inner: Progress, trajectory: Trajectory, clock: Clock) -> None:
+        self._inner = inner
+        self._trajectory = trajectory
+        self._clock = clock
+        self._stage = ""
+        self._noted_at = 0.0
+        self._attempts = 0
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        now = self._clock()
+        if name != self._stage or now - self._noted_at >= SAME_STAGE_S:
+            self._trajectory.note("stage", name=name, detail=detail, attempts=self._attempts)
+            self._stage, self._noted_at = name, now
+        self._inner.stage(name, detail)
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        self._attempts = self._attempts if attempts is None else attempts
+        self._inner.tick(attempts=attempts, detail=detail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """A trajectory as a person wants to see it: seconds by stage, what each model cost, turn by turn."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from bot.domain import Usage
 from bot.trajectory.reading import Event, Recording, moment, number
 
 
@@ -17,25 +18,13 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelCost:
-    """What one model was asked for in the whole run; ``cost`` in US dollars, ``seconds`` of waiting."""
-
-    model: str
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """The sums of a trajectory. ``by_stage`` has the longest first; ``seconds`` is the last moment known."""
 
     seconds: float
     spans: tuple[Span, ...]
     by_stage: tuple[tuple[str, float], ...]
-    models: tuple[ModelCost, ...]
+    models: Mapping[str, Usage]
 
 
 def overview(recording: Recording) -> Overview:
@@ -50,7 +39,7 @@ def overview(recording: Recording) -> Overview:
         seconds=end,
         spans=spans,
         by_stage=tuple(sorted(totals.items(), key=lambda item: -item[1])),
-        models=tuple(_models(recording.events)),
+        models=_models(recording.events),
     )
 
 
@@ -62,15 +51,16 @@ def _spans(events: Iterable[Event], end: float) -> Iterable[Span]:
         yield Span(name=name, start=start, seconds=max(0.0, until - start), detail=detail)
 
 
-def _models(events: Iterable[Event]) -> Iterable[ModelCost]:
-    replies = [event for event in events if event["kind"] == "reply"]
-    for name in dict.fromkeys(str(reply.get("model", "")) for reply in replies):
-        own = [reply for reply in replies if str(reply.get("model", "")) == name]
-        yield ModelCost(
-            model=name,
-            calls=len(own),
-            prompt_tokens=int(sum(number(reply.get("prompt_tokens")) for reply in own)),
-            completion_tokens=int(sum(number(reply.get("completion_tokens")) for reply in own)),
-            cost=sum(number(reply.get("cost")) for reply in own),
-            seconds=sum(number(reply.get("seconds")) for reply in own),
+def _models(events: Iterable[Event]) -> dict[str, Usage]:
+    found: dict[str, Usage] = {}
+    for reply in (event for event in events if event["kind"] == "reply"):
+        spent = Usage(
+            calls=1,
+            prompt_tokens=int(number(reply.get("prompt_tokens"))),
+            completion_tokens=int(number(reply.get("completion_tokens"))),
+            cost=number(reply.get("cost")),
+            seconds=number(reply.get("seconds")),
         )
+        name = str(reply.get("model", ""))
+        found[name] = found.get(name, Usage()) + spent
+    return found

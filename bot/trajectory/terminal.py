@@ -94,11 +94,11 @@ def _header(recording: Recording) -> Table:
 def _costs(sums: Overview) -> Text:
     stages = ", ".join(f"{plain(name, 40)} {seconds:.1f} s" for name, seconds in sums.by_stage[:8])
     text = Text(f"{sums.seconds:.1f} s: {stages or 'no stage was noted'}")
-    for model in sums.models:
-        cost = f", {model.cost:.4f} US dollars" if model.cost else ""
+    for model, spent in sums.models.items():
+        cost = f", {spent.cost:.4f} US dollars" if spent.cost else ""
         text.append(
-            f"\n{plain(model.model)}: {model.calls} calls, {model.prompt_tokens} + {model.completion_tokens} "
-            f"tokens{cost}, {model.seconds:.1f} s"
+            f"\n{plain(model)}: {spent.calls} calls, {spent.prompt_tokens} + {spent.completion_tokens} "
+            f"tokens{cost}, {spent.seconds:.1f} s"
         )
     return text
 

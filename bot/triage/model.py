@@ -6,23 +6,18 @@ evidence that a test fails or passes.
 
 from dataclasses import dataclass
 
-from bot.causes.exceptions import CauseKind
+from bot.causes.exceptions import Cause, CauseKind
 
 __all__ = ["CauseKind", "Finding", "TriageVerdict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """A line of the log that speaks for a kind; ``why`` says what such a line means.
+class Finding(Cause):
+    """A line of the log that speaks for a cause; ``why`` says what such a line means.
 
-    ``log_line`` counts from 1; it is 0 for what follows from no single line. ``weight`` in [0, 1] is how sure
-    the line alone would make one.
+    ``log_line`` counts from 1; it is 0 for what follows from no single line.
     """
 
-    kind: CauseKind
-    subkind: str
-    weight: float
-    why: str
     log_line: int = 0
     text: str = ""
 

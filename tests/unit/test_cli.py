@@ -13,6 +13,7 @@ from cli_support import NO_PATCH, SOURCE, lines
 from bot import cli
 from bot.commands.printing import escaped
 from bot.domain import Baseline, Patch, SpanEdit
+from bot.ending import unwind_on
 from bot.errors import (
     ConfigurationError,
     ContextOverflow,
@@ -164,12 +165,13 @@ def test_an_interrupt_of_what_cannot_be_resumed_says_no_more(monkeypatch, capsys
 
 
 def test_a_termination_unwinds_the_stack_and_a_second_one_does_not_cut_that_short(monkeypatch):
-    ignored = set()
-    monkeypatch.setattr(signal, "signal", lambda number, action: ignored.add((number, action)))
+    actions = {}
+    monkeypatch.setattr(signal, "signal", actions.__setitem__)
+    unwind_on(cli.ENDING_SIGNALS)
     with pytest.raises(SystemExit) as caught:
-        cli._terminate(signal.SIGTERM, None)
+        actions[signal.SIGTERM](signal.SIGTERM, None)
     assert caught.value.code == 143
-    assert ignored == {(signal.SIGTERM, signal.SIG_IGN), (signal.SIGHUP, signal.SIG_IGN)}
+    assert actions == dict.fromkeys(cli.ENDING_SIGNALS, signal.SIG_IGN)
 
 
 def test_a_path_that_does_not_exist(capsys, tmp_path):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 
-from bot.causes.exceptions import CauseKind
+from bot.causes.exceptions import Cause, CauseKind
 
 
 class Topic(StrEnum):
@@ -52,13 +52,9 @@ class KeptLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriageRule:
+class TriageRule(Cause):
     """A shape of a line and its meaning; ``example`` is a line of that shape, ``kept`` are lines to keep."""
 
-    kind: CauseKind
-    subkind: str
-    weight: float
-    why: str
     example: str
     pattern: re.Pattern[str]
     kept: tuple[KeptLine, ...]

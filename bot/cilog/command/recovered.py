@@ -7,7 +7,7 @@ one leads to "not reproduced", never to a wrong patch.
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.cilog.command.checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
@@ -73,8 +73,9 @@ def recover_command(
         _candidates(reading, session, checkout, job),
         key=lambda one: (one.rank[0], not _covers(one, failing), one.rank[1]),
     )
+    tests_directory = _tests_directory(reading, session, checkout)
     for candidate in candidates:
-        recovered = _at_top(candidate, roots, lambda: _tests_directory(reading, session, checkout), checkout)
+        recovered = _at_top(candidate, roots, tests_directory, checkout)
         if recovered:
             return recovered
     return None
@@ -82,18 +83,15 @@ def recover_command(
 
 def command_of_job(found: TestJob, files: Mapping[str, bytes]) -> RecoveredCommand | None:
     """How the job ``found`` runs the tests, for the checkout's top; None where only its machine knows."""
-    return _at_top(_of_job(found), [], lambda: ".", files)
+    return _at_top(_of_job(found), [], ".", files)
 
 
 def _at_top(
-    candidate: _Candidate,
-    roots: Sequence[str],
-    tests_directory: Callable[[], str],
-    files: Mapping[str, bytes],
+    candidate: _Candidate, roots: Sequence[str], tests_directory: str, files: Mapping[str, bytes]
 ) -> RecoveredCommand | None:
     """``candidate`` as a command for the checkout's top; None where it holds what cannot be expanded here."""
     directory = directory_in(candidate.directory, roots=roots) or "."
-    directory = tests_directory() if directory == "." else directory
+    directory = tests_directory if directory == "." else directory
     text = at_top(candidate.found, directory, candidate.environment, roots, files)
     if not text:
         return None

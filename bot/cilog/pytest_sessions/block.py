@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.cilog.model import Raised
+from bot.cilog.model import Detail, Raised
 from bot.cilog.paths import project_path
-from bot.cilog.tracebacks.native import MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, SYNTAX, Detail, read_traceback
+from bot.cilog.tracebacks.native import MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, SYNTAX, read_traceback
 from sandbox.reports import Frame
 
 MAX_LOCATION = 1_000

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.pytest_sessions.block import read_block
 from bot.cilog.report_parser import ReportParser
@@ -49,21 +49,7 @@ class ConftestParser(ReportParser):
             return
         detail = read_block(self._lines, roots=self._roots)
         path = project_path(self._path, roots=self._roots) or self._path
-        failure = LogFailure(
-            test=path,
-            status=LogStatus.ERROR,
-            exception=detail.exception,
-            message=detail.message,
-            file=path,
-            frames=detail.frames,
-            related=detail.related,
-            log_line=self._from,
-        )
-        session = LogSession(
-            log_line=self._from,
-            end_log_line=self._from + len(self._lines),
-            finished=True,
-            errors=1,
-        )
-        self._collector.session(session, [failure])
+        failure = detail.failure(path, LogStatus.ERROR, log_line=self._from, file=path, by_pytest=True)
+        self._at = self._from + len(self._lines)
+        self._hand_on([failure], start=self._from, errors=1)
         self._reset()

@@ -8,12 +8,11 @@ trusts no claim that the last final line of its session does not cover; it does 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.cilog.model import LogFailure, LogStatus
+from bot.cilog.model import Detail, LogFailure, LogStatus
 from bot.cilog.pytest_sessions.alternatives import Alternatives
 from bot.cilog.pytest_sessions.block import read_block, read_location, read_raised
 from bot.cilog.pytest_sessions.session import Block, PytestSession
 from bot.cilog.pytest_sessions.summary import SummaryEntry, split_entry, title_of
-from bot.cilog.tracebacks.native import Detail
 from sandbox.reports import Frame
 
 
@@ -140,16 +139,9 @@ def _failure(claim: _Claim, session: PytestSession, crash_line: tuple[Frame, str
         detail = replace(read_raised(text), frames=(frame,))
     if not detail.exception and not detail.message:
         detail = replace(_short(claim.message), frames=detail.frames)
-    return LogFailure(
-        test=claim.test,
-        status=claim.status,
-        exception=detail.exception,
-        message=detail.message,
-        file=claim.test.partition("::")[0],
-        frames=detail.frames,
-        related=detail.related,
-        log_line=claim.block.log_line if claim.block else session.end_log_line,
-    )
+    log_line = claim.block.log_line if claim.block else session.end_log_line
+    file = claim.test.partition("::")[0]
+    return detail.failure(claim.test, claim.status, log_line=log_line, file=file, by_pytest=True)
 
 
 def _short(message: str) -> Detail:

@@ -2,9 +2,9 @@
 
 import re
 
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.report_parser import ReportParser
-from bot.cilog.runners.doctest_report import PLACE, Example, read_example
+from bot.cilog.runners.doctest_report import PLACE, read_example
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE
 
 MAX_LINES = 2_000
@@ -24,10 +24,10 @@ class DoctestParser(ReportParser):
 
     def _reset(self) -> None:
         self._lines: list[str] = []
-        self._examples: list[tuple[int, Example]] = []
+        self._failing: dict[str, LogFailure] = {}
+        self._examples = 0
         self._from = 0
         self._started = 0
-        self._at = 0
         self._open = False
 
     def opens(self, line: str, log_line: int) -> bool:
@@ -65,37 +65,17 @@ class DoctestParser(ReportParser):
         """See ``ReportParser``."""
         if self._open:
             self._example()
-            self._close(len(self._examples), finished=False)
+            self._close(self._examples, finished=False)
 
     def _example(self) -> None:
         found = read_example(self._lines, roots=self._roots) if self._lines else None
-        if found and len(self._examples) < MAX_EXAMPLES:
-            self._examples.append((self._from, found))
+        if found and self._examples < MAX_EXAMPLES:
+            self._examples += 1
+            failure = found.detail.failure(found.name, LogStatus.FAILED, log_line=self._from)
+            self._failing.setdefault(found.name, failure)
         self._lines = []
 
     def _close(self, count: int, *, finished: bool) -> None:
-        failing: dict[str, LogFailure] = {}
-        for log_line, example in self._examples:
-            failing.setdefault(
-                example.name,
-                LogFailure(
-                    test=example.name,
-                    status=LogStatus.FAILED,
-                    exception=example.exception,
-                    message=example.message,
-                    frames=example.frames,
-                    by_pytest=False,
-                    log_line=log_line,
-                ),
-            )
-        if failing:
-            self._collector.session(
-                LogSession(
-                    log_line=self._started,
-                    end_log_line=self._at,
-                    finished=finished,
-                    failed=count,
-                ),
-                list(failing.values()),
-            )
+        if self._failing:
+            self._hand_on(self._failing.values(), start=self._started, finished=finished, failed=count)
         self._reset()

@@ -6,8 +6,9 @@ raised instead.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.cilog.model import Detail
 from bot.cilog.paths import project_path
 from bot.cilog.tracebacks.native import MAX_MESSAGE, read_traceback
 from sandbox.reports import Frame
@@ -21,9 +22,7 @@ class Example:
     """A failed example: ``name`` is the object whose documentation holds it."""
 
     name: str
-    exception: str
-    message: str
-    frames: tuple[Frame, ...]
+    detail: Detail
 
 
 def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example | None:
@@ -52,15 +51,11 @@ def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example 
     frames = (Frame(path=path, line=int(found["line"]), function=""),) if path else ()
     if "Exception raised:" in sections:
         raised = read_traceback(sections["Exception raised:"], roots=known)
-        return Example(
-            name=found["name"],
-            exception=raised.exception,
-            message=raised.message,
-            frames=(*frames, *raised.frames),
-        )
+        detail = replace(raised, frames=(*frames, *raised.frames), related=())
+        return Example(name=found["name"], detail=detail)
     want, have = _text(sections.get("Expected:", [])), _text(sections.get("Got:", []))
     said = f"Expected:\n{want}\nGot:\n{have}"[:MAX_MESSAGE]
-    return Example(name=found["name"], exception="", message=said, frames=frames)
+    return Example(name=found["name"], detail=Detail(message=said, frames=frames))
 
 
 def _text(lines: Sequence[str]) -> str:

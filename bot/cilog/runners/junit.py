@@ -7,7 +7,7 @@ unreadable, and depth, counts and texts have limits. A report that ends too soon
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from xml.parsers import expat
 
@@ -153,17 +153,14 @@ def _failure(case: _Case) -> LogFailure:
     short = read_raised(message)
     given = case.attributes.get("file", "")[:MAX_ATTRIBUTE]
     kind = case.outcome.get("type", "").rpartition(".")[2]
-    return LogFailure(
-        test=_test_of(case, detail.frames, is_module=message.startswith(_NOT_COLLECTED)),
-        status=LogStatus.FAILED if case.kind == "failure" else LogStatus.ERROR,
+    found = replace(
+        detail,
         exception=detail.exception or short.exception or kind[:MAX_ATTRIBUTE],
         message=detail.message or short.message or message,
-        file=given.replace("\\", "/"),
-        frames=detail.frames,
-        by_pytest=False,
-        related=detail.related,
-        log_line=case.log_line,
     )
+    test = _test_of(case, detail.frames, is_module=message.startswith(_NOT_COLLECTED))
+    status = LogStatus.FAILED if case.kind == "failure" else LogStatus.ERROR
+    return found.failure(test, status, log_line=case.log_line, file=given.replace("\\", "/"))
 
 
 def _test_of(case: _Case, frames: Sequence[Frame], *, is_module: bool) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
@@ -24,7 +24,7 @@ class StestrParser(ReportParser):
     def _reset(self) -> None:
         self._failing: dict[str, LogFailure] = {}
         self._test = ""
-        self._from = self._at = self._started = 0
+        self._from = self._started = 0
         self._section = ""
         self._lines: list[str] = []
         self._counts: dict[str, int] | None = None
@@ -78,29 +78,17 @@ class StestrParser(ReportParser):
         if not self._test:
             return
         found = read_traceback(_frames_and_rest(self._lines), roots=self._roots)
-        self._failing[self._test] = LogFailure(
-            test=self._test,
-            status=LogStatus.FAILED,
-            exception=found.exception,
-            message=found.message,
-            frames=found.frames,
-            by_pytest=False,
-            related=found.related,
-            log_line=self._from,
-        )
+        self._failing[self._test] = found.failure(self._test, LogStatus.FAILED, log_line=self._from)
         self._test, self._lines = "", []
 
     def _close(self) -> None:
         counts = self._counts or {}
-        self._collector.session(
-            LogSession(
-                log_line=self._started,
-                end_log_line=self._at,
-                finished=self._counts is not None,
-                passed=counts.get("Passed", 0),
-                failed=counts.get("Failed", len(self._failing)),
-            ),
-            list(self._failing.values()),
+        self._hand_on(
+            self._failing.values(),
+            start=self._started,
+            finished=self._counts is not None,
+            passed=counts.get("Passed", 0),
+            failed=counts.get("Failed", len(self._failing)),
         )
         self._reset()
 

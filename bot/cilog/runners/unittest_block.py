@@ -7,7 +7,7 @@ counts.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.paths import project_path
@@ -72,23 +72,16 @@ def read_unittest_block(block: UnittestBlock, *, roots: Iterable[str] = ()) -> L
     body = _own(block.lines)
     found = read_traceback(body, roots=roots)
     example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
-    exception, message, frames = found.exception, found.message, found.frames
     if example:
-        exception, message, frames = example.exception or exception, example.message, example.frames
+        said = example.detail
+        found = replace(said, exception=said.exception or found.exception, related=found.related)
     elif block.unexpected_success:
-        message = "the test was expected to fail, and passed"
-    elif not exception:
+        found = replace(found, message="the test was expected to fail, and passed")
+    elif not found.exception:
         exception, message = _untold(block.title, body)
-    return LogFailure(
-        test=_test_of(block.title, body, tuple(roots)),
-        status=block.status,
-        exception=exception,
-        message=message,
-        frames=frames,
-        by_pytest=False,
-        related=found.related,
-        log_line=block.log_line,
-    )
+        found = replace(found, exception=exception, message=message)
+    test = _test_of(block.title, body, tuple(roots))
+    return found.failure(test, block.status, log_line=block.log_line)
 
 
 def _own(lines: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from bot.cilog.collector import Collector
-from bot.cilog.model import LogFailure, LogSession, LogStatus
+from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.unittest_block import (
     MAX_TITLE,
@@ -69,7 +69,6 @@ class UnittestParser(ReportParser):
         self._ruled = ""
         self._printing = False
         self._started = 0
-        self._at = 0
         self._ran: int | None = None
         self._waited = 0
         self._kept = 0
@@ -234,16 +233,13 @@ class UnittestParser(ReportParser):
             counts["errors"] = len(failing) - failed
             passed = 0
         if finished or failing:
-            self._collector.session(
-                LogSession(
-                    log_line=self._started,
-                    end_log_line=self._at,
-                    finished=finished,
-                    passed=max(0, passed),
-                    failed=failed,
-                    errors=counts.get("errors", 0),
-                ),
-                list(failing.values()),
+            self._hand_on(
+                failing.values(),
+                start=self._started,
+                finished=finished,
+                passed=max(0, passed),
+                failed=failed,
+                errors=counts.get("errors", 0),
             )
         self._reset()
 

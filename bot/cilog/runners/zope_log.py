@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.runners.unittest_block import MAX_TITLE, UnittestBlock, believed, read_unittest_block
 
@@ -29,7 +28,6 @@ class ZopeParser(ReportParser):
         self._blocks: list[UnittestBlock] = []
         self._open = False
         self._kept = 0
-        self._at = 0
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a block begins."""
@@ -83,15 +81,12 @@ class ZopeParser(ReportParser):
         failed, errors = (int(ran["failures"]), int(ran["errors"])) if ran else (len(failing), 0)
         tests, skipped = (int(ran["tests"]), int(ran["skipped"])) if ran else (0, 0)
         if failing:
-            self._collector.session(
-                LogSession(
-                    log_line=self._blocks[0].log_line,
-                    end_log_line=self._at,
-                    finished=ran is not None,
-                    passed=max(0, tests - failed - errors - skipped),
-                    failed=failed,
-                    errors=errors,
-                ),
-                list(failing.values()),
+            self._hand_on(
+                failing.values(),
+                start=self._blocks[0].log_line,
+                finished=ran is not None,
+                passed=max(0, tests - failed - errors - skipped),
+                failed=failed,
+                errors=errors,
             )
         self._reset()

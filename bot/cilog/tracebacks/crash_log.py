@@ -2,7 +2,6 @@
 
 import re
 
-from bot.cilog.model import LogSession
 from bot.cilog.report_parser import ReportParser
 from bot.cilog.tracebacks.crash import FATAL, Crash, crash_of
 
@@ -16,7 +15,6 @@ class CrashParser(ReportParser):
 
     def _reset(self) -> None:
         self._crash: Crash | None = None
-        self._at = 0
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a report of a crash begins."""
@@ -45,9 +43,4 @@ class CrashParser(ReportParser):
         crash, self._crash = self._crash, None
         if crash is None or not crash.test:
             return
-        session = LogSession(
-            log_line=crash.log_line,
-            end_log_line=self._at,
-            finished=False,
-        )
-        self._collector.session(session, [crash.failure(by_pytest=False)])
+        self._hand_on([crash.failure(by_pytest=False)], start=crash.log_line, finished=False)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.model import Raised
+from bot.cilog.model import Detail, Raised
 from bot.cilog.paths import project_path
 from sandbox.reports import Frame
 
@@ -39,19 +39,6 @@ _FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d{1,7})(?:, in (?P<
 _RAISED = re.compile(r"(?P<type>[^\W\d][\w.]*(?:\.<locals>\.[\w.]+)?)(?:: ?(?P<message>.*))?", re.DOTALL)
 _MARGIN = re.compile(r"(?P<indent> *)(?:\| ?(?P<text>.*)|\+ (?P<header>\S.*)|\+(?P<rule>-.*))")
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detail:
-    """What a traceback or a failure block says: the exception that counts, and what belongs to it.
-
-    ``frames`` are the project's, outermost first; a group's are followed by its members'.
-    """
-
-    exception: str = ""
-    message: str = ""
-    frames: tuple[Frame, ...] = ()
-    related: tuple[Raised, ...] = ()
 
 
 @dataclass(slots=True)

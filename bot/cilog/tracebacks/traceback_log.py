@@ -26,7 +26,6 @@ class TracebackParser(ReportParser):
         self._lines: list[str] = []
         self._prefix = ""
         self._from = 0
-        self._at = 0
         self._said = False  # an exception's line was seen: only a chain goes on
         self._grouped = False
         self._blank = 0

@@ -49,4 +49,4 @@ def doctor(context: click.Context, /, *, project: Path | None, as_json: bool, **
         write_out(f"{json.dumps(plain_data(diagnosis), indent=2)}\n".encode("ascii"))
     else:
         show(Console(), diagnosis)
-    context.exit(0 if diagnosis.healthy else MachineError.exit_code)
+    context.exit(0 if diagnosis.sandbox else MachineError.exit_code)

@@ -63,25 +63,13 @@ class Section:
 class Diagnosis:
     """All sections; ``sandbox`` is the secure one that works here, empty when there is none."""
 
-    sections: Sequence[Section]
     sandbox: str
-
-    @property
-    def healthy(self) -> bool:
-        """Whether untrusted code can be run here."""
-        return bool(self.sandbox)
+    sections: Sequence[Section]
 
 
 def plain_data(diagnosis: Diagnosis) -> dict[str, Any]:
-    """``diagnosis`` as JSON has it."""
-    return {
-        "healthy": diagnosis.healthy,
-        "sandbox": diagnosis.sandbox,
-        "sections": [
-            {"title": section.title, "lines": [asdict(line) for line in section.lines]}
-            for section in diagnosis.sections
-        ],
-    }
+    """``diagnosis`` as JSON has it; it is healthy where untrusted code can be run."""
+    return {"healthy": bool(diagnosis.sandbox), **asdict(diagnosis)}
 
 
 def show(console: Console, diagnosis: Diagnosis) -> None:
@@ -91,7 +79,7 @@ def show(console: Console, diagnosis: Diagnosis) -> None:
     advice = [line for section in diagnosis.sections for line in section.lines if line.advice]
     for line in advice:
         console.print(Text(f"→ {plain(line.name)}: {plain(line.advice, LENGTH)}"), soft_wrap=True)
-    if diagnosis.healthy:
+    if diagnosis.sandbox:
         verdict = Text(f"Untrusted code can be run here, in {diagnosis.sandbox}.", style="bold green")
     else:
         verdict = Text("No secure sandbox works here.", style="bold red")

@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
+from bot.console import ConsoleProgress
 from bot.errors import ModelError, RegreenError
 from bot.ports import ChatBackend, ChatRequest, Message, Tool
 
@@ -34,16 +37,7 @@ TOOL = Tool(
     parameters={"type": "object", "properties": {}, "additionalProperties": False},
 )
 TITLE = "Models"
-
-
-class _Silent:
-    """``ports.Progress`` that nobody listens to."""
-
-    def stage(self, name: str, detail: str = "") -> None:
-        """See ``ports.Progress``."""
-
-    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
-        """See ``ports.Progress``."""
+SILENT = ConsoleProgress(Console(quiet=True), verbose=False)
 
 
 def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
@@ -55,7 +49,7 @@ def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
 
     with ExitStack() as resources:
         try:
-            found = backends(settings, _Silent(), resources)
+            found = backends(settings, SILENT, resources)
         except RegreenError as error:
             return Section(title=TITLE, lines=[problem("model", str(error))])
         lines: list[Line] = []

@@ -3,6 +3,7 @@
 It imports next to nothing, since ``regreen --help`` needs it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,10 +17,21 @@ Value = str | int | float
 Scope = Literal["everywhere", "file", "action", "run"]
 
 
-_FORMS = {
-    "text": "a text",
-    "variables": "a list of variables' names, separated by commas, or lines like NAME=value",
-    "bots": "a list of bots' logins like dependabot[bot], separated by commas",
+# What stands for a value in the help, and what a value has to be.
+_KINDS: Mapping[Kind, tuple[str, str]] = {
+    "text": ("TEXT", "a text"),
+    "names": ("NAME,...", "a list of any of"),
+    "variables": (
+        "NAME,...",
+        "a list of variables' names, separated by commas, or lines like NAME=value",
+    ),
+    "bots": ("NAME[bot],...", "a list of bots' logins like dependabot[bot], separated by commas"),
+    "choice": ("", "one of"),
+    "count": ("N", "a whole number"),
+    "number": ("N", "a number"),
+    "duration": ("TIME", "a time such as 90s or 10m (a plain number is seconds),"),
+    "mebibytes": ("SIZE", "a size such as 512m or 2g (a plain number is MiB),"),
+    "bytes": ("SIZE", "a size such as 64k or 1m (a plain number is bytes),"),
 }
 BOTS = r"^\s*[A-Za-z0-9][A-Za-z0-9-]*\[bot\](\s*,\s*[A-Za-z0-9][A-Za-z0-9-]*\[bot\])*\s*$"
 
@@ -94,18 +106,7 @@ class Option:
     @property
     def placeholder(self) -> str:
         """What stands for the value in the help."""
-        kinds = {
-            "duration": "TIME",
-            "mebibytes": "SIZE",
-            "bytes": "SIZE",
-            "names": "NAME,...",
-            "variables": "NAME,...",
-            "bots": "NAME[bot],...",
-            "text": "TEXT",
-        }
-        if self.kind == "names":
-            return self.metavar or kinds[self.kind]
-        return "|".join(self.choices) or self.metavar or kinds.get(self.kind, "N")
+        return ("|".join(self.choices) if self.kind == "choice" else self.metavar) or _KINDS[self.kind][0]
 
     def show(self, value: Value | None) -> str:
         """``value`` as one may write it; empty where there is none."""
@@ -122,21 +123,9 @@ class Option:
     @property
     def expected(self) -> str:
         """What a value has to be, in words that end an error message."""
-        if self.kind in _FORMS:
-            return _FORMS[self.kind]
-        if self.kind == "names":
-            what = f"any of {', '.join(self.choices)}" if self.choices else "variables' names"
-            return f"a list of {what}, separated by commas"
-        if self.choices:
-            return f"one of {', '.join(self.choices)}"
-        words = {
-            "count": "a whole number",
-            "number": "a number",
-            "duration": "a time such as 90s or 10m (a plain number is seconds),",
-            "mebibytes": "a size such as 512m or 2g (a plain number is MiB),",
-            "bytes": "a size such as 64k or 1m (a plain number is bytes),",
-        }
-        return f"{words[self.kind]} {self.bounds}"
+        choices = ", ".join(self.choices)
+        end = ", separated by commas" if self.kind == "names" else ""
+        return f"{_KINDS[self.kind][1]} {choices}{end}{self.bounds}".rstrip()
 
     @property
     def bounds(self) -> str:

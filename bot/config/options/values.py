@@ -27,8 +27,6 @@ from bot.config.options.table import BY_NAME, OPTIONS
 from bot.errors import quoted
 from sandbox.base import MIB
 
-_NAME = "[A-Za-z_][A-Za-z0-9_]*"
-
 
 def read(texts: Mapping[str, str], place: Callable[[str], str]) -> tuple[dict[str, Value], list[str]]:
     """The values of the options that ``texts`` names, and what is wrong with the rest, a line each.
@@ -86,8 +84,8 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
 
 
 def _listed(choices: tuple[str, ...]) -> str:
-    """The pattern of a list of ``choices``, or of any names, separated by commas."""
-    name = f"(?:{'|'.join(map(re.escape, choices)) or _NAME})"
+    """The pattern of a list of ``choices``, separated by commas."""
+    name = f"(?:{'|'.join(map(re.escape, choices))})"
     return rf"^\s*{name}(\s*,\s*{name})*\s*$"
 
 

@@ -167,12 +167,6 @@ def test_of_many_other_jobs_some_are_named(attempt):
     assert reason.endswith(", 3 more")
 
 
-def test_one_failed_job_has_no_others(attempt):
-    found = attempt([log("a")], [NOT_REPRODUCED])
-    assert found.shown.reason == "it is not_reproduced (the job `a`)"
-    assert found.notes == ()
-
-
 def test_where_nothing_can_be_run_the_first_error_is_told(attempt):
     with pytest.raises(EnvironmentBuildFailed, match="libfoo"):
         attempt([log("a"), log("b")], [NO_ENVIRONMENT, EnvironmentBuildFailed("libbar")])
@@ -201,10 +195,12 @@ def test_a_repair_knows_its_job_its_files_and_what_it_may_not_touch(attempt):
     assert found.notes == (MERGE.note,)
 
 
-def test_what_is_not_reproduced_on_the_merge_is_tried_nowhere_else_and_said(attempt):
-    found = attempt([log("a")], [NOT_REPRODUCED], version=MERGE)
+@pytest.mark.parametrize(("version", "notes"), [(HEAD, ()), (MERGE, (MERGE.note,))])
+def test_what_one_job_does_not_reproduce_is_tried_nowhere_else_and_said(attempt, version, notes):
+    found = attempt([log("a")], [NOT_REPRODUCED], version=version)
     assert names(attempt.tried) == ["a"]
-    assert found.shown.reason == f"it is not_reproduced (the job `a`); {MERGE.note}"
+    assert found.shown.reason == "; ".join(["it is not_reproduced (the job `a`)", *notes])
+    assert found.notes == notes
 
 
 def test_a_patch_to_files_that_the_head_has_otherwise_is_never_handed_over(attempt):

@@ -79,16 +79,16 @@ def test_nobody_is_not_somebody(kind):
     assert "does not say who" in refusal(ask(kind, actors=(), pull=PULL), CAN_WRITE)
 
 
-def test_a_deleted_fork_is_a_fork():
-    assert "fork" in refusal(ask("workflow_run", pull=replace(PULL, head_repository="")), CAN_WRITE)
-
-
-def test_a_pull_request_of_another_repository_is_none_of_ours():
-    assert "not one of" in refusal(ask("issue_comment", pull=replace(PULL, base_repository="x/y")), CAN_WRITE)
-
-
-def test_a_closed_pull_request_is_left_alone():
-    assert "closed" in refusal(ask("issue_comment", pull=replace(PULL, state="closed")), CAN_WRITE)
+@every_case(
+    ("kind", "changes", "said"),
+    [
+        ("workflow_run", {"head_repository": ""}, "fork"),  # a fork that was deleted
+        ("issue_comment", {"base_repository": "x/y"}, "not one of"),
+        ("issue_comment", {"state": "closed"}, "closed"),
+    ],
+)
+def test_a_pull_request_that_is_left_alone(kind, changes, said):
+    assert said in refusal(ask(kind, pull=replace(PULL, **changes)), CAN_WRITE)
 
 
 @every_case("kind", KINDS)

@@ -130,12 +130,8 @@ def conflict(here):
     here.server.world.push(here.place.repository, "main", {"shop/prices.py": RIGHT + b"# ours\n"})
 
 
-def unmade(here):
-    here.place.pull.pull.merge_waits = 100
-
-
-def missing(here):
-    here.place.pull.pull.merge_sha = ""
+def pull_with(name, value):
+    return lambda here: setattr(here.place.pull.pull, name, value)
 
 
 def parents(*wanted):
@@ -148,10 +144,6 @@ def parents(*wanted):
         here.place.pull.pull.merge_sha = merge_of(here, files, *shas)
 
     return change
-
-
-def unknown(here):
-    here.place.pull.pull.merge_sha = "e" * 40
 
 
 def other_files(here):
@@ -173,8 +165,8 @@ def refused(path, status):
     ("change", "why"),
     [
         (conflict, "the two conflict now"),
-        (unmade, "GitHub has no merge of it yet"),
-        (missing, "GitHub has no merge of it yet"),
+        (pull_with("merge_waits", 100), "GitHub has no merge of it yet"),
+        (pull_with("merge_sha", ""), "GitHub has no merge of it yet"),
         (parents("head", "base"), "GitHub's merge is of another commit"),
         (parents("base", "older base"), "GitHub's merge is of another commit"),
         (parents("base", "none"), "GitHub's merge is of another commit"),
@@ -182,7 +174,7 @@ def refused(path, status):
         (parents("base", "head", "older base"), "GitHub's merge is of another commit"),
         (parents("none", "head"), "GitHub's merge is with another base"),
         (parents("older base", "head"), "GitHub's merge is with another base"),
-        (unknown, "GitHub refuses it"),
+        (pull_with("merge_sha", "e" * 40), "GitHub refuses it"),
         (other_files, "GitHub sent the files of"),
     ],
 )

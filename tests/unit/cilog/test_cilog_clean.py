@@ -1,5 +1,3 @@
-import io
-
 from ci_logs import lines
 from every_case import every_case
 
@@ -52,12 +50,6 @@ def test_line_ends_of_every_kind():
     assert clean(b"a\nb\r\nc\n\nd") == ["a", "b", "c", "", "d"]
     assert clean(b"") == []
     assert clean(b"\n") == [""]
-
-
-def test_a_file_is_read_like_its_bytes():
-    data = b"a\nb\r\n" * 10
-
-    assert list(lines(io.BytesIO(data))) == clean(data)
 
 
 def test_a_line_without_end_is_cut_and_the_next_one_is_whole():

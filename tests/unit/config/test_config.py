@@ -51,7 +51,7 @@ def test_the_defaults(configured, tmp_path):
 
 
 def test_the_environment_adds(configured):
-    settings = configured({}, ENVIRONMENT)
+    settings = configured({"model": None, "sandbox": None}, ENVIRONMENT)
     assert (settings.model, settings.sandbox) == ("from-environment", "docker")
     assert (settings.sandbox_image, settings.base_url) == ("image:1", "http://localhost:1/v1")
     assert (settings.virtual_env, settings.secrets.api_key) == ("/venv", "sk-secret")
@@ -86,11 +86,6 @@ def test_regreens_own_variable_comes_before_the_common_one(configured):
     settings = configured({}, environment)
     assert (settings.secrets.api_key, settings.base_url) == ("own", "http://a")
     assert configured({}, {"OPENAI_API_KEY": "common"}).origins["api-key"] == "OPENAI_API_KEY"
-
-
-def test_an_option_that_was_not_given_leaves_the_environment_its_say(configured):
-    settings = configured({"model": None, "sandbox": None, "strategy": None}, ENVIRONMENT)
-    assert (settings.model, settings.sandbox, settings.strategy) == ("from-environment", "docker", "search")
 
 
 def test_an_empty_variable_is_one_that_is_not_set(configured, tmp_path):
@@ -206,8 +201,9 @@ def test_no_text_of_the_settings_shows_the_key(configured):
 
 
 def test_a_secret_in_a_file_is_refused_and_not_shown(configured):
-    (problem,) = problems(configured, file="api-key: sk-secret\n")
-    assert problem.endswith("regreen.yml:1: api-key: a secret does not belong in a file; set OPENAI_API_KEY")
+    for name, variable in (("api-key", "OPENAI_API_KEY"), ("build-secrets", "REGREEN_BUILD_SECRETS")):
+        (problem,) = problems(configured, file=f"{name}: A=sk-secret\n")
+        assert problem.endswith(f"yml:1: {name}: a secret does not belong in a file; set {variable}")
     (problem,) = problems(configured, {}, {"REGREEN_API_KEY": "sk-\0secret"})
     assert problem == "REGREEN_API_KEY: the value is not a text"
 

@@ -38,11 +38,6 @@ def test_a_builds_secret_needs_its_value(configured):
     assert problem == "REGREEN_BUILD_SECRETS: build-secrets: each line has to be NAME=value"
 
 
-def test_a_builds_secret_is_in_no_file(configured):
-    (problem,) = problems(configured, file="build-secrets: A=b\n")
-    assert "a secret does not belong in a file; set REGREEN_BUILD_SECRETS" in problem
-
-
 @pytest.mark.parametrize("directory", ["/etc", "..", "a/../../b"])
 def test_a_working_directory_lies_in_the_project(configured, directory):
     (problem,) = problems(configured, {"working_directory": directory})

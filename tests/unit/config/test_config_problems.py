@@ -54,6 +54,7 @@ def test_a_bad_value_is_named_with_its_place_and_what_may_stand_there(
         ("sandbox-processes", "9" * 5000, "99...' is not a whole number from 16 to 32768"),
         ("sandbox-output-limit", "1", "from 1k to 100m"),
         ("workers", "65", "'65' is not a whole number from 1 to 64"),
+        ("search-without", "luck", "pruning, alternatives, second-order, separated by commas"),
         ("model", "a\0b", r"'a\x00b' is not a text"),
     ],
 )
@@ -127,15 +128,6 @@ def test_names_of_variables_are_names(configured, text):
     assert problem == (
         f"--build-variables: '{text}' is not a list of variables' names, separated by commas, "
         "or lines like NAME=value"
-    )
-
-
-def test_an_unknown_part_of_the_search(configured):
-    (problem,) = problems(configured, {"search_without": "luck"})
-    assert problem == (
-        "--search-without: 'luck' is not a list of any of spectra, progress, pruning, alternatives, "
-        "second-order, "
-        "separated by commas"
     )
 
 

@@ -14,10 +14,11 @@ import yaml
 from every_case import every_case
 
 from bot import errors
-from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
+from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, cli, run
 from bot.commands.doctor import diagnosis
 from bot.config.options import BY_NAME
 from bot.delivery.json_report import FOR_A_PERSON, FORMAT_VERSION, plain_data
+from bot.ending import SIGNALLED
 from bot.result import Outcome, RepairResult
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording

@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from trajectory_support import repair, writer
 
+from bot.domain import Usage
 from bot.errors import ConfigurationError
 from bot.trajectory import store
 from bot.trajectory.page import html
 from bot.trajectory.reading import is_trajectory, read
+from bot.trajectory.recorder import WatchedProgress
 from bot.trajectory.story import story
-from bot.trajectory.summary import ModelCost, Span, overview
-from bot.trajectory.watching import WatchedProgress
+from bot.trajectory.summary import Span, overview
 from examples import examples
 
 
@@ -35,7 +36,7 @@ def test_a_whole_run_and_where_its_time_and_money_went(tmp_path):
     )
     assert sums.by_stage == (("patch", 6), ("reproduce", 2))
     spent = {"calls": 1, "prompt_tokens": 40, "completion_tokens": 9, "cost": 0.25, "seconds": 3}
-    assert sums.models == (ModelCost(model="small", **spent), ModelCost(model="large", **spent))
+    assert sums.models == {"small": Usage(**spent), "large": Usage(**spent)}
 
 
 def test_a_file_cut_anywhere_is_read_as_far_as_it_goes(tmp_path):

@@ -91,11 +91,8 @@ def test_an_installation_by_git_says_where_it_comes_from(monkeypatch, noted, nam
     assert (found.name if found else None) == name
 
 
-def test_what_is_not_installed_comes_from_nowhere():
+def test_what_is_not_installed_or_no_checkout_comes_from_nowhere(tmp_path):
     assert installed_from("no-such-package") is None
-
-
-def test_without_git_nothing_is_known(tmp_path):
     assert remote_of(tmp_path) is None
 
 

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from every_case import every_case
 
-from bot.full_disk import disk_failure
+from bot.ending import disk_failure
 
 
 @every_case("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
