@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.backends.builder import Builder, Named
 from bot.config.options import BY_NAME
+from bot.config.settings import names_in
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
@@ -57,8 +58,7 @@ def models(settings: Settings) -> tuple[Named, ...]:
     Raises:
         ModelUnavailable: nothing says which backend serves one.
     """
-    texts = [text.strip() for text in settings.model.split(",") if text.strip()]
-    return tuple(_named(text, settings) for text in texts)
+    return tuple(_named(text, settings) for text in names_in(settings.model))
 
 
 def _replayed(settings: Settings, scrub: Scrubber) -> tuple[ChatBackend, ...]:
@@ -67,8 +67,7 @@ def _replayed(settings: Settings, scrub: Scrubber) -> tuple[ChatBackend, ...]:
     cassette = read_cassette(Path(settings.replay))
     if not cassette.lines:
         raise ConfigurationError(f"replay: {settings.replay} holds no reply: record it with --record")
-    texts = [text.strip() for text in settings.model.split(",") if text.strip()]
-    names = [_split(text)[1] for text in texts] or cassette.models
+    names = [_split(text)[1] for text in names_in(settings.model)] or cassette.models
     missing = [name for name in names if name not in cassette.models]
     if missing:
         raise ConfigurationError(

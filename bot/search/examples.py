@@ -244,14 +244,11 @@ def _said(name: ast.expr | None, following: Sequence[ast.stmt]) -> str:
     """The words that the statements after a ``with`` expect of the exception that it caught."""
     for statement in following:
         nodes = list(ast.walk(statement)) if isinstance(statement, (ast.Assert, ast.Expr)) else []
-        if name is not None and any(ast.dump(node) == _read(name) for node in nodes):
+        read = ast.dump(ast.Name(id=getattr(name, "id", ""), ctx=ast.Load()))
+        if name is not None and any(ast.dump(node) == read for node in nodes):
             texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
             return next((text for text in texts if isinstance(text, str)), "")
     return ""
-
-
-def _read(name: ast.expr) -> str:
-    return ast.dump(ast.Name(id=getattr(name, "id", ""), ctx=ast.Load()))
 
 
 def _exception(node: ast.expr) -> str:
