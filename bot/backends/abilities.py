@@ -37,16 +37,9 @@ def lesser(abilities: Abilities, body: Mapping[str, Any], refusal: Refused) -> A
     """``abilities`` without what ``refusal`` of ``body`` is about; None where no wish can be to blame."""
     if refusal.status not in _NAMING_STATUSES:
         return None
-    for wish in named_wishes(refusal.words):
-        less = _without(abilities, body, wish)
-        if less:
-            return less
-    if refusal.status in _SUSPECT_STATUSES:
-        for wish in _GUESSES:
-            less = _without(abilities, body, wish)
-            if less:
-                return less
-    return None
+    guesses = _GUESSES if refusal.status in _SUSPECT_STATUSES else ()
+    found = (_without(abilities, body, wish) for wish in (*named_wishes(refusal.words), *guesses))
+    return next(filter(None, found), None)
 
 
 def _without(abilities: Abilities, body: Mapping[str, Any], wish: str) -> Abilities | None:

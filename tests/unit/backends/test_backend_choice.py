@@ -10,9 +10,8 @@ from huggingface_hub.constants import INFERENCE_PROXY_TEMPLATE
 
 from bot import cli
 from bot.backends import local
-from bot.backends.builder import Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
-from bot.backends.choose import backends, models
+from bot.backends.choose import Named, backends, models
 from bot.backends.github import GITHUB_MODELS
 from bot.backends.prices import as_of
 from bot.config import sources
