@@ -26,8 +26,8 @@ from bot.patch.policy.finding import CodeFinding, Findings
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
 from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.policy.names.uses import Uses, uses
+from bot.patch.policy.objects.expressions import namespaces
 from bot.patch.policy.objects.foreign import ForeignObjects, foreign_objects
-from bot.patch.policy.objects.namespaces import namespaces
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.policy.objects.shared_state import shared_state
 from bot.patch.syntax import Function, every_node, parsed_once
