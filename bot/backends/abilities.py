@@ -1,14 +1,14 @@
 """What a server can do for a model, found out by asking: a wish that it refuses is not made again.
 
 Nothing here talks to a server. ``lesser`` decides what to leave out after a refusal; ``Abilities`` is what
-is left.
+is left. Each server words its refusals in its own way: the rows are signs in lower case, with whose they are.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from bot.backends.dialects import named_wishes
 from bot.backends.failures import Refused
 
 # Refusals that may be of a wish. With the others of these, the wish has to be named.
@@ -16,6 +16,36 @@ _SUSPECT_STATUSES = frozenset({400, 415, 422, 501})
 _NAMING_STATUSES = _SUSPECT_STATUSES | {404, 405, 500}
 # When the server does not say what it minds: the likeliest first.
 _GUESSES = ("response_format", "tools", "stream_options", "seed")
+_OVERFLOW_SIGNS = (
+    r"context[_ ]length",  # OpenAI, vLLM, Ollama, OpenRouter
+    r"context[_ ]size",  # llama.cpp: exceed_context_size_error
+    r"context window",  # what stands before Anthropic's and Mistral's models
+    r"too many tokens",
+    r"tokens_limit_reached|request body too large",  # GitHub Models, with status 413
+    r"inputs? tokens? \+ .?max_new_tokens",  # text-generation-inference
+    r"max_new_tokens.{0,40}must be <=",
+    r"(?:prompt|input|request)(?: is)? too (?:long|large)",
+    r"input length .{0,60}exceeds",  # Ollama
+    r"maximum (?:input|prompt|sequence) length",
+    r"(?:max_model_len|max_seq_len|n_ctx)\b.{0,80}(?:exceed|longer|greater)",
+    r"longer than the maximum model length",  # vLLM
+    r"reduce the length of the (?:input|messages|prompt)",
+)
+_OVERFLOW = re.compile("|".join(_OVERFLOW_SIGNS))
+_OVERFLOW_STATUSES = frozenset({400, 413, 422, 500})
+CONTENT_TOO_LARGE = 413
+
+# What may be wished for beyond text, and the words by which a server says that it is to blame.
+WISHES = {
+    "max_completion_tokens": re.compile(r"max_completion_tokens"),
+    "stream_options": re.compile(r"stream_options|include_usage"),
+    "response_format": re.compile(
+        r"response_?format|json_?(?:schema|object)|grammar|structured|guided|\bschema\b"
+    ),
+    "tools": re.compile(r"\btools?\b|tool_|function call|--jinja"),
+    "seed": re.compile(r"\bseed\b"),
+    "temperature": re.compile(r"\btemperature\b"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +67,9 @@ def lesser(abilities: Abilities, body: Mapping[str, Any], refusal: Refused) -> A
     """``abilities`` without what ``refusal`` of ``body`` is about; None where no wish can be to blame."""
     if refusal.status not in _NAMING_STATUSES:
         return None
-    for wish in named_wishes(refusal.words):
-        less = _without(abilities, body, wish)
-        if less:
-            return less
-    if refusal.status in _SUSPECT_STATUSES:
-        for wish in _GUESSES:
-            less = _without(abilities, body, wish)
-            if less:
-                return less
-    return None
+    guesses = _GUESSES if refusal.status in _SUSPECT_STATUSES else ()
+    found = (_without(abilities, body, wish) for wish in (*named_wishes(refusal.words), *guesses))
+    return next(filter(None, found), None)
 
 
 def _without(abilities: Abilities, body: Mapping[str, Any], wish: str) -> Abilities | None:
@@ -63,3 +86,15 @@ def _without(abilities: Abilities, body: Mapping[str, Any], wish: str) -> Abilit
     if wish == "stream_options":
         return replace(abilities, usage_in_stream=False)
     return replace(abilities, seed=False) if wish == "seed" else replace(abilities, temperature=False)
+
+
+def is_overflow(status: int, words: str) -> bool:
+    """Whether the refusal says that prompt and reply do not fit the model's context."""
+    return status == CONTENT_TOO_LARGE or (
+        status in _OVERFLOW_STATUSES and _OVERFLOW.search(words.lower()) is not None
+    )
+
+
+def named_wishes(words: str) -> tuple[str, ...]:
+    """Which wishes the refusal's words name, the likeliest to blame first."""
+    return tuple(name for name, pattern in WISHES.items() if pattern.search(words.lower()))

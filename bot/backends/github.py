@@ -1,6 +1,6 @@
 """GitHub Models, which speak OpenAI's chat API and take GitHub's token."""
 
-from bot.backends.builder import Builder
+from bot.backends.choose import Builder
 from bot.backends.openai import transport
 from bot.backends.served import Advice, ServedBackend
 from bot.config.settings import names_in

@@ -3,7 +3,7 @@
 ``name`` is one on the hub, or the address of an endpoint of one's own.
 """
 
-from bot.backends.builder import Builder
+from bot.backends.choose import Builder
 from bot.backends.openai import transport
 from bot.backends.served import Advice, ServedBackend
 from bot.errors import ModelUnavailable

@@ -21,7 +21,7 @@ from bot.backends.prices import parse as parse_prices
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 
 if TYPE_CHECKING:
-    from bot.backends.builder import Builder
+    from bot.backends.choose import Builder
     from bot.backends.served import ServedBackend
 
 CONTEXT_TOKENS = 8192

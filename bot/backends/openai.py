@@ -26,7 +26,7 @@ from bot.ports import Clock
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI, Stream
 
-    from bot.backends.builder import Builder
+    from bot.backends.choose import Builder
     from bot.backends.served import ServedBackend
 
 BASE_URL = "https://api.openai.com/v1"

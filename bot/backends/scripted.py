@@ -11,7 +11,7 @@ from bot.errors import ConfigurationError, ModelUnavailable
 from bot.ports import ChatRequest, Completion, ToolCall
 
 if TYPE_CHECKING:
-    from bot.backends.builder import Builder
+    from bot.backends.choose import Builder
 
 SIZE_LIMIT_BYTES = 16 << 20
 

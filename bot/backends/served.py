@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
-from bot.backends.abilities import Abilities, lesser
+from bot.backends.abilities import Abilities, is_overflow, lesser
 from bot.backends.assembly import Assembly, estimated_tokens
-from bot.backends.dialects import is_overflow
 from bot.backends.failures import Broken, ModelFailure, PromptTooLong, Refused
 from bot.backends.keys import KeyRing
 from bot.backends.prices import FREE, Price

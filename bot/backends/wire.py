@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.backends.abilities import Abilities
-from bot.ports import ChatRequest, Message, Tool, ToolCall
+from bot.ports import ChatRequest, Message, Tool
 
 
 def body(model: str, request: ChatRequest, abilities: Abilities) -> dict[str, Any]:
@@ -64,15 +64,14 @@ def _message(message: Message, *, tools: bool) -> dict[str, Any]:
     if not message.tool_calls:
         return {"role": message.role, "content": text}
     if tools:
-        calls = [_call(call) for call in message.tool_calls]
+        calls = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": sendable(call.arguments)},
+            }
+            for call in message.tool_calls
+        ]
         return {"role": message.role, "content": text, "tool_calls": calls}
     said = [f"Call {call.id}: {call.name}({sendable(call.arguments)})" for call in message.tool_calls]
     return {"role": message.role, "content": "\n".join(filter(None, (text, *said)))}
-
-
-def _call(call: ToolCall) -> dict[str, Any]:
-    return {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": call.name, "arguments": sendable(call.arguments)},
-    }

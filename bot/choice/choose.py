@@ -39,11 +39,7 @@ def choose(
     """
     with guarded("the choice among plausible patches"):
         return _chosen(attempts, sources, report)
-    return _likeliest(attempts)
-
-
-def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
-    """The choice by nothing but what each proposer held of its patch."""
+    # What each proposer held of its patch is left.
     alternatives = len(attempts) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared; this one is the likeliest"

@@ -78,7 +78,7 @@ def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:
 def _call(text: str) -> str:
     """The call at the beginning of ``text``: the shortest part that is an expression; empty where none is."""
     parts = (text[: match.end()] for match in re.finditer(r"\)", text))
-    return next(filter(_parses, parts), "")
+    return next((part for part in parts if parsed(part)), "")
 
 
 def _expression(text: str) -> str:
@@ -90,11 +90,3 @@ def _expression(text: str) -> str:
         if literal_value(candidate) is not MISSING:
             return candidate
     return ""
-
-
-def _parses(text: str) -> bool:
-    try:
-        ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True

@@ -113,19 +113,15 @@ class _Search:
         while self._queue:
             negative, _, _, task = heapq.heappop(self._queue)
             with guarded("the search's candidates"):
-                if isinstance(task, _Change):
-                    if self._is_new(task):
+                match task:
+                    case _File():
+                        self._open_file(task)
+                    case _Site():
+                        self._open_site(task)
+                    case _OperatorSite():
+                        self._open_operator(task)
+                    case _Change() if self._is_new(task):
                         yield _candidate(task, -negative)
-                else:
-                    self._open(task)
-
-    def _open(self, task: _File | _Site | _OperatorSite) -> None:
-        if isinstance(task, _File):
-            self._open_file(task)
-        elif isinstance(task, _Site):
-            self._open_site(task)
-        else:
-            self._open_operator(task)
 
     def _from_templates(self) -> Iterator[Candidate]:
         for candidate in each("the fix templates", partial(from_templates, self._sources, self._failing)):

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from bot.domain import Candidate, Patch
+from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply, from_sources
+from bot.search.nearness import shared_ends
 
 # A pair rests on two guesses where a single change rests on one; progress says how good the first was.
 PAIR_SHARE = 0.5
@@ -22,8 +23,16 @@ def on_top(
     """``second``, which is a change of what ``first`` makes of ``sources``, together with it."""
     done = {**changed, **apply(second.patch, changed)}
     paths = (*first.patch.paths, *second.patch.paths)
-    patch = from_sources(sources, {path: done[path] for path in paths})
+    edits = from_sources(sources, {path: done[path] for path in paths}).edits
+    patch = Patch(edits=tuple(_within_lines(edit, sources) for edit in edits))
     return joined(first, second, patch, score=PAIR_SHARE * first.score * second.score)
+
+
+def _within_lines(edit: SpanEdit, sources: Mapping[str, str]) -> SpanEdit:
+    """An edit of whole lines without what stays of them."""
+    start, last = shared_ends(sources.get(edit.path, "")[edit.start : edit.end], edit.replacement)
+    kept = edit.replacement[start : len(edit.replacement) - last]
+    return replace(edit, start=edit.start + start, end=edit.end - last, replacement=kept)
 
 
 def union(one: Patch, other: Patch) -> Patch | None:

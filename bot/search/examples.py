@@ -5,7 +5,7 @@ those of passing ones show which property of a value the function does not deal 
 """
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -134,7 +134,8 @@ def _rows(test: Function) -> Iterator[tuple[dict[str, ast.expr], str | None]]:
         yield {}, None
         return
     named = value_of(marks[0].args[0])
-    names = [part.strip() for part in named.split(",")] if isinstance(named, str) else list(_words(named))
+    listed = named.split(",") if isinstance(named, str) else named
+    names = [part.strip() for part in listed if isinstance(part, str)] if isinstance(listed, Iterable) else []
     for index, row in enumerate(marks[0].args[1].elts):
         values, given = [row], ""
         if isinstance(row, ast.Call):
@@ -144,10 +145,6 @@ def _rows(test: Function) -> Iterator[tuple[dict[str, ast.expr], str | None]]:
             values = row.elts
         pairs = list(zip(names, values, strict=False))
         yield dict(pairs), given or "-".join(_name(value, name, index) for name, value in pairs)
-
-
-def _words(value: object) -> Iterator[str]:
-    return (word for word in value if isinstance(word, str)) if isinstance(value, (list, tuple)) else iter(())
 
 
 def _name(node: ast.expr, name: str, index: int) -> str:
@@ -244,14 +241,11 @@ def _said(name: ast.expr | None, following: Sequence[ast.stmt]) -> str:
     """The words that the statements after a ``with`` expect of the exception that it caught."""
     for statement in following:
         nodes = list(ast.walk(statement)) if isinstance(statement, (ast.Assert, ast.Expr)) else []
-        if name is not None and any(ast.dump(node) == _read(name) for node in nodes):
+        read = ast.dump(ast.Name(id=getattr(name, "id", ""), ctx=ast.Load()))
+        if name is not None and any(ast.dump(node) == read for node in nodes):
             texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
             return next((text for text in texts if isinstance(text, str)), "")
     return ""
-
-
-def _read(name: ast.expr) -> str:
-    return ast.dump(ast.Name(id=getattr(name, "id", ""), ctx=ast.Load()))
 
 
 def _exception(node: ast.expr) -> str:

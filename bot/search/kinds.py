@@ -4,7 +4,6 @@ It only ranks: no candidate is dropped because of a guess, and no type is inferr
 """
 
 import ast
-from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -43,7 +42,7 @@ _METHODS = {
     "format": Kind.STR, "startswith": Kind.BOOL, "endswith": Kind.BOOL, "isdigit": Kind.BOOL,
     "isalpha": Kind.BOOL, "issubset": Kind.BOOL,
 }  # fmt: skip
-_NODES: dict[type[ast.AST], Kind] = {
+_NODES: dict[type | None, Kind] = {
     ast.JoinedStr: Kind.STR,
     ast.Compare: Kind.BOOL,
     ast.List: Kind.LIST,
@@ -54,57 +53,31 @@ _NODES: dict[type[ast.AST], Kind] = {
     ast.SetComp: Kind.SET,
     ast.Tuple: Kind.TUPLE,
 }
+DEEPEST = 50  # operations within operations that are looked into
 _ANNOTATIONS = {kind.value: kind for kind in Kind} | {
     "List": Kind.LIST, "Sequence": Kind.LIST, "Dict": Kind.DICT, "Mapping": Kind.DICT, "Set": Kind.SET,
     "Tuple": Kind.TUPLE, "unknown": Kind.UNKNOWN,
 }  # fmt: skip
 
 
-def kind_of(node: ast.AST | None, known: dict[ast.AST, Kind] | None = None) -> Kind:
-    """The kind of an expression, as far as its own syntax shows.
-
-    ``known`` remembers kinds from one call to the next: of the expression, and of those that it follows from.
-    """
-    if node is None:
+def kind_of(node: ast.AST | None, depth: int = 0) -> Kind:
+    """The kind of an expression, as far as its own syntax shows; ``depth`` is how deep the question is."""
+    if depth > DEEPEST:
         return Kind.UNKNOWN
-    known = {} if known is None else known
-    # No recursion: a sum of a thousand terms is nested deeper than that goes.
-    waiting: list[ast.AST] = [node]
-    parts: list[ast.AST] = []
-    while waiting:
-        part = waiting.pop()
-        if part not in known:
-            parts.append(part)
-            waiting += _deciding(part)
-    for part in reversed(parts):
-        known[part] = _kind_by(part, known)
-    return known[node]
-
-
-def _deciding(node: ast.AST) -> tuple[ast.expr, ...]:
-    """The expressions whose kinds decide the kind of ``node``."""
-    if isinstance(node, ast.BinOp):
-        return (node.left, node.right)
-    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
-        return (node.operand,)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return (node.value,)
-    return ()
-
-
-def _kind_by(node: ast.AST, known: Mapping[ast.AST, Kind]) -> Kind:
-    """The kind of ``node``, where that of each expression that decides it is ``known``."""
-    if isinstance(node, ast.BinOp):
-        return _kind_of_binary(node, known[node.left], known[node.right])
-    if deciding := _deciding(node):
-        return known[deciding[0]]
-    if isinstance(node, ast.Constant):
-        return _ANNOTATIONS.get(type(node.value).__name__, Kind.NONE if node.value is None else Kind.UNKNOWN)
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            return _METHODS.get(node.func.attr, Kind.UNKNOWN)
-        return _CALLS.get(node.func.id, Kind.UNKNOWN) if isinstance(node.func, ast.Name) else Kind.UNKNOWN
-    return Kind.BOOL if isinstance(node, ast.UnaryOp) else _NODES.get(type(node), Kind.UNKNOWN)
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _kind_of_binary(node, kind_of(left, depth + 1), kind_of(right, depth + 1))
+        case ast.UnaryOp(op=ast.Not()):
+            return Kind.BOOL
+        case ast.UnaryOp(operand=inner) | ast.Subscript(value=inner, slice=ast.Slice()):
+            return kind_of(inner, depth + 1)
+        case ast.Constant(value=value):
+            return _ANNOTATIONS.get(type(value).__name__, Kind.NONE if value is None else Kind.UNKNOWN)
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return _METHODS.get(name, Kind.UNKNOWN)
+        case ast.Call(func=ast.Name(id=name)):
+            return _CALLS.get(name, Kind.UNKNOWN)
+    return _NODES.get(type(node), Kind.UNKNOWN)
 
 
 def kind_of_annotation(node: ast.AST | None) -> Kind:

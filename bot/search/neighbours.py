@@ -29,19 +29,11 @@ def neighbours(
         sources: what its patch applies to.
         failing: the failing results; what they say raises the prior of some operators.
     """
-    found = chain.from_iterable(
-        zip_longest(_others(first, sources, failing), _further(first, sources), fillvalue=None)
-    )
-    yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
-
-
-def _others(
-    first: Candidate, sources: Mapping[str, str], failing: Sequence[TestResult]
-) -> Iterator[Candidate]:
-    """Other changes of the same lines."""
     lines = _lines(first.patch, sources, after=False)
     made = candidates(sources, lines, failing)
-    return (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
+    others = (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
+    found = chain.from_iterable(zip_longest(others, _further(first, sources)))
+    yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
 
 
 def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate]:

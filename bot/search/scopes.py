@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from bot.search.kinds import Kind, kind_of, kind_of_annotation
+from bot.search.kinds import DEEPEST, Kind, kind_of, kind_of_annotation
 from bot.search.source import FUNCTIONS, Function, Source, names_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -34,7 +34,6 @@ class Scopes:
         self.source = source
         self._locals: dict[ast.AST, tuple[str, ...]] = {}
         self._kinds: dict[ast.AST, dict[str, Kind]] = {}
-        self._by_syntax: dict[ast.AST, Kind] = {}
         self._on_self: dict[ast.ClassDef, tuple[str, ...]] = {}
         self._unread: dict[ast.AST, frozenset[str]] = {}
         self._nodes: dict[ast.AST, tuple[ast.AST, ...]] = {}
@@ -138,19 +137,16 @@ class Scopes:
             self._nodes[owner] = tuple(nodes)
         return self._nodes[owner]
 
-    def kind(self, node: ast.AST) -> Kind:
+    def kind(self, node: ast.AST, depth: int = 0) -> Kind:
         """What the expression seems to hold, by its syntax or by what its name was assigned."""
-        waiting = [node]
-        while waiting:
-            part = waiting.pop()
-            found = kind_of(part, self._by_syntax)
-            if isinstance(part, ast.Name):
-                found = self.kind_of_name(part.id, part)
-            if found is not Kind.UNKNOWN:
-                return found
-            if isinstance(part, ast.BinOp):  # what its names hold may show more
-                waiting += [part.right, part.left]
-        return Kind.UNKNOWN
+        if isinstance(node, ast.Name):
+            return self.kind_of_name(node.id, node)
+        found = kind_of(node, depth)
+        # What its names hold may show more.
+        if found is Kind.UNKNOWN and isinstance(node, ast.BinOp) and depth < DEEPEST:
+            found = self.kind(node.left, depth + 1)
+            return found if found is not Kind.UNKNOWN else self.kind(node.right, depth + 1)
+        return found
 
     def kind_of_name(self, name: str, place: ast.AST) -> Kind:
         """What a variable seems to hold, read in ``place``."""

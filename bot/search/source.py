@@ -63,7 +63,6 @@ class Source:
         self._shift = len(code) - len(readable)
         self._starts = [0, *(match.end() for match in _NEWLINE.finditer(readable))]
         self._ascii = readable.isascii()
-        self._encoded: dict[int, bytes] = {}
         self._segments: dict[ast.AST, tuple[int, int]] = {}
 
     @cached_property
@@ -115,10 +114,8 @@ class Source:
         """The character offset of ast's ``line`` (1-based) and ``column`` (UTF-8 bytes)."""
         start = self._starts[line - 1]
         if not self._ascii:
-            if line not in self._encoded:
-                end = self._starts[line] if line < len(self._starts) else len(self._readable)
-                self._encoded[line] = self._readable[start:end].encode()
-            column = len(self._encoded[line][:column].decode(errors="ignore"))
+            end = self._starts[line] if line < len(self._starts) else len(self._readable)
+            column = len(self._readable[start:end].encode()[:column].decode(errors="ignore"))
         return self._shift + start + column
 
     def segment(self, node: ast.AST) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.search.literals import sides
-from sandbox.reports import Comparison, TestResult, TestStatus
+from sandbox.reports import TestResult, TestStatus
 
 MAX_BOOST = 2.0
 """What a symptom multiplies an operator's prior by, at most."""
@@ -79,21 +79,13 @@ def _symptoms(result: TestResult) -> Iterator[str]:
         yield "timeout"
     if _NOT_RAISED.search(result.message):
         yield "did not raise"
-    if result.comparison is not None:
-        yield from _symptoms_of_comparison(result.comparison)
-
-
-def _symptoms_of_comparison(comparison: Comparison) -> Iterator[str]:
-    found = sides(comparison)
-    if found is None:
-        return
-    left, right = found
-    if left is None or right is None:
-        yield "nothing returned"
-        return
-    if _is_fresh(left) != _is_fresh(right):
-        yield "nothing gathered"
-    yield from _symptoms_of_values(left, right)
+    if found := sides(result.comparison):
+        if found.left is None or found.right is None:
+            yield "nothing returned"
+            return
+        if _is_fresh(found.left) != _is_fresh(found.right):
+            yield "nothing gathered"
+        yield from _symptoms_of_values(*found)
 
 
 def _symptoms_of_values(left: Any, right: Any) -> Iterator[str]:  # noqa: ANN401 - any literal

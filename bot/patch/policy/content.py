@@ -26,8 +26,8 @@ from bot.patch.policy.finding import CodeFinding, Findings
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
 from bot.patch.policy.names.scopes import bound_by, own_nodes
 from bot.patch.policy.names.uses import Uses, uses
+from bot.patch.policy.objects.expressions import namespaces
 from bot.patch.policy.objects.foreign import ForeignObjects, foreign_objects
-from bot.patch.policy.objects.namespaces import namespaces
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.policy.objects.shared_state import shared_state
 from bot.patch.syntax import Function, every_node, parsed_once
@@ -65,7 +65,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
     before = parsed_once(old) or ast.Module(body=[], type_ignores=[])
     in_tests = is_test_path(path)
     try:
-        was = _facts_before(before, in_tests=in_tests)
+        was = _facts(before, before, in_tests=in_tests)
         now = _facts(after, before, in_tests=in_tests)
         tables = Findings() if in_tests else answer_tables(before, after, test_literals)
         special = (*new_special_cases(before, after, test_literals), *tables.refused)
@@ -117,12 +117,7 @@ def _shown(was: _Facts, now: _Facts) -> Iterator[str]:
         yield "a new example in a docstring, which doctest would run"
 
 
-@lru_cache(maxsize=16)
-def _facts_before(tree: ast.Module, *, in_tests: bool) -> _Facts:
-    """The facts of what many a patch is compared with."""
-    return _facts(tree, tree, in_tests=in_tests)
-
-
+@lru_cache(maxsize=16)  # what many a patch is compared with stays among them
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))

@@ -27,9 +27,8 @@ from bot.patch.policy.files.protected import (
     name_problem,
 )
 from bot.patch.policy.finding import Findings, Witnessed
-from bot.patch.policy.names.handed_on import handed_on
 from bot.patch.policy.names.imports import new_imports
-from bot.patch.policy.names.modules_as_values import modules_as_values
+from bot.patch.policy.names.modules_as_values import handed_on, modules_as_values
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import Sources, is_encodable
 

@@ -60,7 +60,8 @@ def _canonical(lines: list[str]) -> Iterator[str]:
             pending, named = f"--- {git['old']}\n+++ {git['new']}\n", False
         elif pending and line.startswith("new file mode "):
             # an empty new file has no hunk: one without lines stands for it
-            yield _created(pending) if not _has_hunk(lines, at + 1) else ""
+            named_so = pending.splitlines()[1]
+            yield "" if _has_hunk(lines, at + 1) else f"--- {DEV_NULL}\n{named_so}\n"
         elif _takes_away(line, pending):
             raise PatchError("the diff deletes or renames a file: only changed and new files are accepted")
         elif update or (line.startswith("--- ") and following.startswith("+++ ")):
@@ -97,10 +98,6 @@ def _has_hunk(lines: list[str], at: int) -> bool:
         if line.startswith("diff --git "):
             return False
     return False
-
-
-def _created(header: str) -> str:
-    return f"--- {DEV_NULL}\n{header.splitlines()[1]}\n"
 
 
 def _goes_on_without_hunk_header(lines: list[str], at: int) -> bool:

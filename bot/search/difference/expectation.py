@@ -34,10 +34,11 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     if tree is None:
         return None
     line = result.frames[-1].line
-    statement = next((one for one in ast.walk(tree) if _covers(one, line)), None)
+    asserting = (one for one in ast.walk(tree) if isinstance(one, ast.Assert | ast.Expr))
+    statement = next((one for one in asserting if one.lineno <= line <= (one.end_lineno or 0)), None)
     sides = sides_of(statement) if statement else None
     values = _values(result)
-    if not isinstance(statement, ast.stmt) or sides is None or values is None:
+    if statement is None or sides is None or values is None:
         return None
     test = _around(tree, line)
     given = _parameters(test) if test else {}
@@ -66,11 +67,6 @@ def _values(result: TestResult) -> Pair | None:
     one, other = map(literal_value, texts[1:])
     known = texts[0] == "==" and one is not MISSING and other is not MISSING
     return (one, other) if known else None
-
-
-def _covers(node: ast.AST, line: int) -> bool:
-    is_one = isinstance(node, ast.Assert | ast.Expr)
-    return is_one and node.lineno <= line <= (node.end_lineno or node.lineno)  # type: ignore[attr-defined]
 
 
 def sides_of(statement: ast.AST) -> tuple[ast.expr, ast.expr] | None:

@@ -1,10 +1,11 @@
-"""Branches: tests in the wrong order, exceptions swallowed or caught too early, a condition that is missing.
+"""Branches: tests in the wrong order, a condition that is missing, exceptions of the wrong type or swallowed.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -13,6 +14,26 @@ from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import at_head, inserted, is_docstring
 from bot.search.source import names_in
 
+_RELATED: dict[str, tuple[str, ...]] = {
+    "KeyError": ("LookupError", "IndexError", "AttributeError", "ValueError"),
+    "IndexError": ("LookupError", "KeyError", "ValueError", "StopIteration"),
+    "ValueError": ("TypeError", "KeyError", "IndexError", "ArithmeticError"),
+    "TypeError": ("ValueError", "AttributeError"),
+    "AttributeError": ("TypeError", "KeyError"),
+    "ZeroDivisionError": ("ArithmeticError", "ValueError"),
+    "FileNotFoundError": ("OSError",),
+    "IOError": ("OSError",),
+    "OSError": ("FileNotFoundError",),
+    "RuntimeError": ("ValueError", "NotImplementedError"),
+    "NotImplementedError": ("TypeError", "ValueError"),
+    "StopIteration": ("IndexError", "ValueError"),
+    "Exception": ("ValueError", "TypeError", "KeyError"),
+}
+
+
+_NAMED = re.compile(r"\b\w+(?:Error|Exception|Iteration)\b")
+# What no handler should take in passing, and nobody raises on purpose.
+_LEFT_ALONE = frozenset({"AssertionError", "SyntaxError", "NameError", "RecursionError"})
 # What a handler may end with instead of an exception, or of nothing.
 _INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
     ast.Raise: {"return None": 0.8, "pass": 0.6, "return False": 0.6, "return 0": 0.4, "continue": 0.4},
@@ -132,3 +153,36 @@ def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
         (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
         code = context.code(second) + context.source.code[middle:after] + context.code(first)
         yield context.replace(start, end, code, why="put the second handler first")
+
+
+def _mentioned(context: Context) -> list[str]:
+    """Exception types of the file, or builtin ones, that the failing tests speak of."""
+    names = dict.fromkeys(name for message in context.messages for name in _NAMED.findall(message))
+    return [name for name in names if name in context.scopes.outer_names - _LEFT_ALONE]
+
+
+@operator("raised type", prior=0.35, kinds=(ast.Raise,))
+def raised_type(node: ast.Raise, context: Context) -> Iterator[Mutation]:
+    """Another type raised."""
+    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if not isinstance(raised, ast.Name):
+        return
+    mentioned = _mentioned(context)
+    for other in dict.fromkeys((*mentioned, *_RELATED.get(raised.id, ()), "ValueError", "TypeError")):
+        if other != raised.id:
+            yield context.put(raised, other, weight=1.0 if other in mentioned else 0.5)
+
+
+@operator("caught type", prior=0.35, kinds=(ast.ExceptHandler,))
+def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
+    """Another type caught, a wider one, or one more."""
+    if node.type is None:
+        return
+    caught = context.code(node.type)
+    mentioned = [name for name in _mentioned(context) if name not in caught]
+    for other in mentioned:
+        inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
+        yield context.put(node.type, f"({inner}, {other})", weight=1.0)
+    for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
+        if other != caught:
+            yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)

@@ -1,15 +1,18 @@
-"""Constants: a number, a flag or a text that is slightly, or entirely, another one.
+"""Constants: a number, a flag, a text or a format that is slightly, or entirely, another one.
 
 "Change numeric literal" and "change boolean literal" lead SStuBs' list of patterns together with identifiers
 (Karampatsis & Sutton, MSR 2020); "value misuse" is HumanEvalPack's name for it (Muennighoff et al. 2023).
 """
 
 import ast
+import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.precedence import FACTOR
 
+_SPEC = re.compile(r"(?<!\{)\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}(?!\})")
+_SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d", ":.1%", ":.0%", ":x", "!r")
 _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak fixes prose
 
 
@@ -183,3 +186,35 @@ def format_prefix(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     start = context.source.segment(node)[0]
     if "{" in node.value and "}" in node.value and context.source.code[start] in "'\"":
         yield context.replace(start, start, "f", why="make the text an f-string")
+
+
+@operator("format spec", prior=0.35, kinds=(ast.JoinedStr, ast.Constant))
+def format_spec(node: ast.AST, context: Context) -> Iterator[Mutation]:
+    """``{price}`` where ``{price:.2f}`` was meant, or another width or precision."""
+    parent = context.source.parents[node]
+    if isinstance(node, ast.Constant) and getattr(parent, "attr", "") != "format":
+        return
+    start, code = context.source.segment(node)[0], context.code(node)
+    for match in _SPEC.finditer(code):
+        first, second = match.span(3) if match.group(3) else (match.end() - 1, match.end() - 1)
+        own = match.group(3) or ""
+        for spec in _near_specs(own):
+            if not (spec.startswith("!") and match.group(2)):
+                yield context.replace(start + first, start + second, spec, weight=0.9 if own else 0.6)
+
+
+def _near_specs(own: str) -> Iterator[str]:
+    """Specifications near ``own``: its digits one off, then the usual ones."""
+    for match in re.finditer(r"(?<!\d)\d{1,9}(?!\d)", own):  # longer widths are nobody's
+        for step in (1, -1):
+            number = int(match.group()) + step
+            if number >= 0:
+                zeros = "0" if match.group().startswith("0") and len(match.group()) > 1 else ""
+                yield f"{own[: match.start()]}{zeros}{number}{own[match.end() :]}"
+    for sign, other in (("<", ">"), (">", "<"), ("^", "<"), ("<", "^"), (">", "^"), ("f", "d"), ("x", "X")):
+        if sign in own:
+            yield own.replace(sign, other)
+    if own and own[1:2].isdigit() and own[1] != "0":
+        yield ":0" + own[1:]
+        yield ":>" + own[1:]
+    yield from (spec for spec in _SPECS if spec != own)

@@ -1,7 +1,7 @@
 """Loops: what they forget to gather, begin in the wrong place, change under their feet, or decide too soon.
 
 Missing and misplaced statements of loops are among the defect classes that QuixBugs lists (Lin et al. 2017)
-and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop runs is in ``offbyone`` and
+and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop runs is in ``subscripts`` and
 ``arguments``; statements that leave it are in ``statements``.
 """
 

@@ -16,6 +16,8 @@ from bot.search.source import is_read, names_in
 _MOST = 16  # variables tried in one place
 _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
 _INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
+_STATEMENTS = (ast.Return, ast.Assign, ast.AugAssign, ast.If, ast.While, ast.For)
+_PLACES = (*_STATEMENTS, ast.Call, ast.keyword, ast.Compare, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Subscript)
 _MAX_NEAR = 10  # ingredients tried in one place
 _MAX_ELSEWHERE = 4  # of them from other functions
 
@@ -92,25 +94,7 @@ def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
 def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """Another expression of the function, or of the file where it means something here."""
     parent = context.source.parents[node]
-    outer = isinstance(
-        parent,
-        (
-            ast.Return,
-            ast.Assign,
-            ast.AugAssign,
-            ast.Call,
-            ast.Compare,
-            ast.BinOp,
-            ast.If,
-            ast.While,
-            ast.IfExp,
-            ast.Subscript,
-            ast.For,
-            ast.BoolOp,
-            ast.keyword,
-        ),
-    )
-    if not is_read(node) or not outer or context.source.is_called(node):
+    if not is_read(node) or not isinstance(parent, _PLACES) or context.source.is_called(node):
         return
     for part, weight in _ingredients(node, context):
         yield context.put_like(node, part, weight=weight)

@@ -82,7 +82,7 @@ def dedent(node: ast.stmt, context: Context) -> Iterator[Mutation]:
         return
     outer, inner = source.indent_of(parent), source.indent_of(node)
     last = source.segment(parent)[1] == source.segment(node)[1]
-    if outer is None or inner is None or not last or not _one_text(node):
+    if outer is None or inner is None or not last or not one_line_texts(node):
         return
     if context.code(parent).startswith("elif"):
         return
@@ -101,7 +101,7 @@ def indent_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
         return
     tail = _last_block(before, context) if isinstance(before, ast.If) else before.body
     outer, inner = source.indent_of(node), source.indent_of(tail[0])
-    if outer is None or inner is None or not _one_text(node):
+    if outer is None or inner is None or not one_line_texts(node):
         return
     code = reindented(source.code[slice(*lines)], outer, inner)
     yield context.replace(*lines, code, why=f"move {_shown(node, context)} into the block above it")
@@ -220,7 +220,7 @@ def _shown(node: ast.stmt, context: Context) -> str:
     return quoted(context.code(node).splitlines()[0])
 
 
-def _one_text(node: ast.stmt) -> bool:
+def one_line_texts(node: ast.stmt) -> bool:
     """Whether every text literal stays on its line, so that indentation means nothing but indentation."""
     return not any(
         isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno

@@ -50,41 +50,13 @@ _SUFFIXES: tuple[tuple[str, frozenset[Kind], float], ...] = (
     (".values()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.4),
     (".keys()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.2),
 )
-_WRAPPABLE = (
-    ast.Name,
-    ast.Attribute,
-    ast.Subscript,
-    ast.Call,
-    ast.BinOp,
-    ast.ListComp,
-    ast.GeneratorExp,
-    ast.IfExp,
-)
-_WHERE = (
-    ast.Return,
-    ast.Assign,
-    ast.BinOp,
-    ast.Call,
-    ast.Compare,
-    ast.For,
-    ast.comprehension,
-    ast.Subscript,
-    ast.Attribute,
-    ast.AugAssign,
-    ast.Tuple,
-    ast.List,
-    ast.keyword,
-    ast.Lambda,
-    ast.ListComp,
-    ast.Dict,
-    ast.GeneratorExp,
-    ast.IfExp,
-    ast.DictComp,
-    ast.SetComp,
-    ast.FormattedValue,
-    ast.Yield,
-    ast.Slice,
-)
+_MADE = (ast.ListComp, ast.GeneratorExp, ast.IfExp)
+_WRAPPABLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, *_MADE)
+# What an expression may stand in: statements, operations, what collects, what is called or asked.
+_STATEMENTS = (ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.Yield)
+_COLLECTING = (ast.Tuple, ast.List, ast.Dict, ast.DictComp, ast.SetComp, ast.comprehension)
+_ASKING = (ast.Call, ast.keyword, ast.Lambda, ast.Attribute, ast.Subscript, ast.Slice, ast.FormattedValue)
+_WHERE = (*_STATEMENTS, ast.BinOp, ast.Compare, *_COLLECTING, *_ASKING, *_MADE)
 
 
 def is_value(node: ast.expr, context: Context) -> bool:

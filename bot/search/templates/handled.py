@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from bot.search.exits import wanted
 from bot.search.operators.base import Mutation
-from bot.search.operators.statements import reindented
+from bot.search.operators.statements import one_line_texts, reindented
 from bot.search.source import Function
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
@@ -60,11 +60,8 @@ def _tried(spot: Spot, kind: str, code: str, weight: float) -> Iterator[Mutation
     """``try`` around the statement, where it takes whole lines."""
     source, statement = spot.context.source, spot.statement
     lines, indent = source.whole_lines(statement), source.indent_of(statement)
-    whole = not any(
-        isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
-        for part in ast.walk(statement)
-    )
-    if lines is None or indent is None or not whole or not isinstance(statement, _SIMPLE):
+    whole = one_line_texts(statement) and isinstance(statement, _SIMPLE)
+    if lines is None or indent is None or not whole:
         return
     name = " as error" if code.startswith("raise") else ""
     cause = " from error" if name else ""

@@ -9,10 +9,10 @@ from bot.search.kinds import Kind
 from bot.search.operators.base import Mutation
 from bot.search.operators.statements import at_head, inserted, work_of
 from bot.search.source import FUNCTIONS, LOOPS, Function
+from bot.search.templates.attributes import members_of
 from bot.search.templates.changes import add_parameter, close, import_added, modules_for, renamed
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import HOMES
-from bot.search.templates.members import members_of
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import template
 

@@ -8,10 +8,10 @@ from itertools import islice
 from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import Function
+from bot.search.templates.attributes import misspelt_init
 from bot.search.templates.changes import add_parameter, callee_name, close, decorated, decorators
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import keywords
-from bot.search.templates.members import misspelt_init
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import template
 

@@ -10,9 +10,8 @@ from huggingface_hub.constants import INFERENCE_PROXY_TEMPLATE
 
 from bot import cli
 from bot.backends import local
-from bot.backends.builder import Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
-from bot.backends.choose import backends, models
+from bot.backends.choose import Named, backends, models
 from bot.backends.github import GITHUB_MODELS
 from bot.backends.prices import as_of
 from bot.config import sources
@@ -99,11 +98,8 @@ def test_a_key_goes_to_its_own_server_only(build):
         "http://elsewhere.example/v1",
         (OPENAI["OPENAI_API_KEY"],),
     )
-
-
-def test_a_server_of_ones_own_gets_no_foreign_token(build):
-    (backend,), _ = build({**GITHUB, **HUB}, model="m", base_url="http://localhost:1/v1")
-    assert backend.keys.secrets == ()
+    (own,), _ = build({**GITHUB, **HUB}, model="m", base_url="http://localhost:1/v1")
+    assert own.keys.secrets == ()
 
 
 def test_several_keys(build, settings):
@@ -148,19 +144,6 @@ def test_the_price_of_a_model(build, environment, options, price, said):
 def test_the_options_of_a_model_arrive(build):
     (backend,), _ = build(OPENAI, model="gpt-4.1", model_context=999, model_retries=0, model_timeout="7s")
     assert (backend.context_tokens, backend.asking.retries, backend.transport._silence) == (999, 0, 7)
-
-
-def test_a_script(build, tmp_path):
-    script = tmp_path / "replies.yml"
-    script.write_text("- one\n- text: two\n  truncated: true\n")
-    (backend,), _ = build(model=f"scripted:{script}")
-    first, second = backend.complete(ChatRequest([])), backend.complete(ChatRequest([]))
-    assert (backend.model, first.text, second.text, second.truncated) == (
-        "scripted:replies.yml",
-        "one",
-        "two",
-        True,
-    )
 
 
 def test_recording_and_replaying(build, tmp_path):

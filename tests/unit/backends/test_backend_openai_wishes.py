@@ -95,15 +95,6 @@ def test_a_server_without_tools_is_told_of_calls_in_words(start):
     assert (answered["role"], "2 failed" in answered["content"]) == ("user", True)
 
 
-def test_the_calls_of_a_whole_reply(start):
-    call = {"id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": '{"a": 1}'}}
-    body = {"choices": [{"message": {"content": None, "tool_calls": [call]}, "finish_reason": "tool_calls"}]}
-    _, backend = start(Answer(body=json.dumps(body)))
-    assert backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls == (
-        ToolCall(id="c9", name="run_tests", arguments='{"a": 1}'),
-    )
-
-
 def test_the_calls_of_a_stream_come_in_pieces(start):
     def piece(index, **function):
         return delta(tool_calls=[{"index": index, "id": f"c{index}", "function": function}])
@@ -116,10 +107,17 @@ def test_the_calls_of_a_stream_come_in_pieces(start):
     )
 
 
+CALL = {"id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": '{"a": 1}'}}
+
+
 @pytest.mark.parametrize(
-    "calls",
-    ["text", [None], [{}], [{"function": 1}], [{"function": {"arguments": "{}"}}], [{"index": 10**9}]],
+    ("calls", "read"),
+    [
+        ([CALL], (ToolCall(id="c9", name="run_tests", arguments='{"a": 1}'),)),
+        *((odd, ()) for odd in ("text", [None], [{}], [{"function": 1}], [{"index": 10**9}])),
+        ([{"function": {"arguments": "{}"}}], ()),
+    ],
 )
-def test_calls_that_are_none(start, calls):
+def test_the_calls_of_a_whole_reply(start, calls, read):
     _, backend = start(Answer(body=json.dumps({"choices": [{"message": {"tool_calls": calls}}]})))
-    assert backend.complete(ChatRequest(ASK)).tool_calls == ()
+    assert backend.complete(ChatRequest(ASK, tools=[TOOL])).tool_calls == read

@@ -2,8 +2,7 @@
 
 from every_case import every_case
 
-from bot.patch.policy.names.dotted_names import imported_modules, references
-from bot.patch.policy.names.reference import Use
+from bot.patch.policy.names.dotted_names import Use, imported_modules, references
 from bot.patch.syntax import parsed
 
 

@@ -35,7 +35,12 @@ def asks_for_tests(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         parts = node.body if isinstance(node, ast.ClassDef) else [node]
         for part in parts:
-            if _reads_arguments(part) and _names_framework(part):
+            inside = list(ast.walk(part))
+            said = {id(one.value) for one in inside if isinstance(one, ast.Expr)}
+            names = {last_name(one) for one in inside if isinstance(one, ast.Attribute | ast.Name)}
+            texts = (one.value for one in inside if isinstance(one, ast.Constant) and id(one) not in said)
+            named = any(name in text for text in texts if isinstance(text, str) for name in _FRAMEWORKS)
+            if named and names & {"argv", "orig_argv"}:
                 yield "code asks whether it is under test"
 
 
@@ -49,21 +54,3 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
                         yield one.asname
             case _:
                 yield from bound_by(node)
-
-
-def _reads_arguments(node: ast.AST) -> bool:
-    return any(
-        isinstance(one, ast.Attribute | ast.Name) and last_name(one) in {"argv", "orig_argv"}
-        for one in ast.walk(node)
-    )
-
-
-def _names_framework(node: ast.AST) -> bool:
-    said = {id(one.value) for one in ast.walk(node) if isinstance(one, ast.Expr)}
-    return any(
-        isinstance(one, ast.Constant)
-        and isinstance(one.value, str)
-        and id(one) not in said
-        and any(name in one.value for name in _FRAMEWORKS)
-        for one in ast.walk(node)
-    )

@@ -2,13 +2,16 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from bot.patch.syntax import every_node, last_name
 
 
 def ancestors(tree: ast.Module) -> Mapping[str, frozenset[str]]:
     """The names above each name: ``A`` and ``tuple`` of ``B`` for ``A = tuple`` and ``class B(A)``."""
-    return _related(one for node in every_node(tree) for one in (*_bases(node), *_direct(node)))
+    classes = (node for node in every_node(tree) if isinstance(node, ast.ClassDef))
+    bases = ((node.name, above) for node in classes for base in node.bases for above in _named(base))
+    return _related(chain(bases, (one for node in every_node(tree) for one in _direct(node))))
 
 
 def aliases(tree: ast.Module) -> Mapping[str, frozenset[str]]:
@@ -21,11 +24,6 @@ def _related(pairs: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
     for name, above in pairs:
         direct.setdefault(name, set()).add(above)
     return {name: frozenset(_closed(name, direct)) for name in direct}
-
-
-def _bases(node: ast.AST) -> Iterator[tuple[str, str]]:
-    if isinstance(node, ast.ClassDef):
-        yield from ((node.name, above) for base in node.bases for above in _named(base))
 
 
 def _direct(node: ast.AST) -> Iterator[tuple[str, str]]:

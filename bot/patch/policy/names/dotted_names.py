@@ -6,9 +6,10 @@ module that is handed on as a value, an attribute whose name is computed. The sa
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.patch.policy.names.bindings import BUILTIN_NAMES, Bindings
-from bot.patch.policy.names.reference import Reference, Use
 from bot.patch.policy.names.scopes import (
     Comprehension,
     Function,
@@ -21,6 +22,35 @@ from bot.patch.syntax import every_node, parsed
 _CHANGING = {"setattr", "delattr"}
 GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
 _MAX_ANNOTATION = 2_000
+
+
+class Use(StrEnum):
+    """What is done with a name."""
+
+    READ = "read"
+    STORED = "stored"  # assigned to, or deleted
+    ITEM = "item"  # an item of it is assigned to, or deleted
+    IMPORTED = "imported"
+    STARRED = "starred"  # everything is imported from it
+    COMPUTED = "computed"  # an attribute of it whose name is computed
+    JOINED = "joined"  # the same, and the name is put together from strings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One place where code refers to a name; ``names`` are all that it may mean, dotted, the likeliest first.
+
+    The attribute of something unknown is ``.attribute``, a builtin is ``builtins.name``. ``is_imported`` says
+    that an import brings the first part. ``call`` is the call of it, where it is called. ``caught`` is a name
+    in an ``except`` clause. ``in_string`` says that a string holds the name, for ``operator.attrgetter``.
+    """
+
+    names: tuple[str, ...]
+    use: Use = Use.READ
+    is_imported: bool = False
+    call: ast.Call | None = None
+    caught: bool = False
+    in_string: bool = False
 
 
 def references(tree: ast.Module, *, before: ast.Module | None = None) -> list[Reference]:
@@ -82,7 +112,9 @@ class _Reader(ast.NodeVisitor):
         inside = set(map(id, body))
         for child in ast.iter_child_nodes(node):
             if id(child) not in inside:  # decorators, defaults and annotations belong to the scope around
-                self._annotated(child)
+                for one in ast.walk(child):
+                    if isinstance(one, ast.arg) and one.annotation:
+                        self._annotation(one.annotation)
                 self.visit(child)
         if not isinstance(node, ast.Lambda) and node.returns:
             self._annotation(node.returns)
@@ -203,11 +235,6 @@ class _Reader(ast.NodeVisitor):
             node = link[0]
         if not isinstance(node, ast.Name):
             self.visit(node)
-
-    def _annotated(self, node: ast.AST) -> None:
-        for one in ast.walk(node):
-            if isinstance(one, ast.arg) and one.annotation:
-                self._annotation(one.annotation)
 
     def _annotation(self, node: ast.expr) -> None:
         """Read what the strings of an annotation say: some libraries evaluate them."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bot.patch.policy.dangers import FILE_CHANGES, MOVES, words
-from bot.patch.policy.names.reference import Reference, Use
+from bot.patch.policy.names.dotted_names import Reference, Use
 from bot.patch.syntax import last_name
 
 OPENING = words("builtins.open io.open codecs.open io.FileIO io.open_code os.fdopen")

@@ -39,14 +39,11 @@ def _witness(root: str, path: str, sources: Sources) -> str:
     """A file by which ``root`` is known: a part of it, or one that imports it; empty where there is none."""
     # The file itself first: where it is a part of the package, no other has to be asked.
     for known in sorted(sources, key=lambda known: (known != path, known)):
-        if is_plain_source(known) and (_is_part(root, known) or _imports(root, sources[known])):
+        parts = known.removesuffix(".py").removesuffix(".pyi").split("/")
+        is_part = parts[-1] == root or root in parts[:-1]
+        if is_plain_source(known) and (is_part or _imports(root, sources[known])):
             return known
     return ""
-
-
-def _is_part(root: str, path: str) -> bool:
-    parts = path.removesuffix(".py").removesuffix(".pyi").split("/")
-    return parts[-1] == root or root in parts[:-1]
 
 
 def _imports(root: str, source: str) -> bool:

@@ -19,9 +19,8 @@ from bot.patch.policy.dangers import (
     words,
 )
 from bot.patch.policy.names import modules
-from bot.patch.policy.names.dotted_names import GETTERS, references
+from bot.patch.policy.names.dotted_names import GETTERS, Reference, Use, references
 from bot.patch.policy.names.file_changes import OPENING, arguments, changed_files, is_xml, opens
-from bot.patch.policy.names.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")
 # They read what attributes their further arguments name, or evaluate annotations.
