@@ -110,24 +110,18 @@ class Session:
 
     def _answer(self, silence_s: float) -> tuple[dict[str, Any], bytes]:
         while True:
-            deadline = time.monotonic() + silence_s
+            receive = partial(self._transport.receive, deadline=time.monotonic() + silence_s)
             try:
-                header, body = self._message(deadline)
+                message = frames.receive_by(receive, MESSAGE_LIMIT_BYTES)
+            except ValueError as error:
+                raise SandboxLost(f"the sandbox sent a message that cannot be read: {error}") from error
             except (EOFError, ConnectionError) as error:
                 raise SandboxLost(self._lost("it ended")) from error
             except TimeoutError as error:
                 raise SandboxLost(self._lost(f"silent for {silence_s:g} s")) from error
-            if "alive" not in header:
-                return header, body
-
-    def _message(self, deadline: float) -> tuple[dict[str, Any], bytes]:
-        receive = partial(self._transport.receive, deadline=deadline)
-        try:
-            message = frames.receive_by(receive, MESSAGE_LIMIT_BYTES)
-        except ValueError as error:
-            raise SandboxLost(f"the sandbox sent a message that cannot be read: {error}") from error
-        assert message is not None  # the end of the stream is an EOFError
-        return message
+            assert message is not None  # the end of the stream is an EOFError
+            if "alive" not in message[0]:
+                return message
 
     def _lost(self, reason: str) -> str:
         diagnosis = self._transport.diagnosis()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sandbox.base import MIB
 from sandbox.errors import ArchiveRefused
-from sandbox.formats import normalised, texts
+from sandbox.formats import normalised, table, texts
 from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
 from sandbox.tar_headers import PlainHeader
 
@@ -35,11 +35,8 @@ class Built:
         present = {entry.path for entry in snapshot.entries}
         taken = present | {above for path in present for above in _above(path)}
         links = {entry.path for entry in snapshot.entries if entry.link is not None}
-        added = [
-            entry
-            for entry in self.entries
-            if entry.path not in taken and links.isdisjoint(_above(entry.path))
-        ]
+        free = (entry for entry in self.entries if entry.path not in taken)
+        added = [entry for entry in free if links.isdisjoint(_above(entry.path))]
         return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
 
 
@@ -115,10 +112,9 @@ def read_built(archive: bytes, report: bytes) -> Built:
         said = json.loads(report)
     except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
-    roots = texts(said.get("import_roots") if isinstance(said, dict) else None)
-    return Built(
-        entries=tuple(entries), import_roots=tuple(root for root in roots if not root or _inside(root))
-    )
+    roots = texts(table(said).get("import_roots"))
+    kept = tuple(root for root in roots if not root or _inside(root))
+    return Built(entries=tuple(entries), import_roots=kept)
 
 
 def _expect_one_place(entries: Sequence[Entry]) -> None:

@@ -70,9 +70,8 @@ class EnvironmentCache:
         size = _size(self.built(digest))
         record = self._record(digest)
         draft = record.with_suffix(".draft")
-        draft.write_text(
-            json.dumps({"mib": size // MIB, "plan": explanation.splitlines()}, indent=1), "utf-8"
-        )
+        held = {"mib": size // MIB, "plan": explanation.splitlines()}
+        draft.write_text(json.dumps(held, indent=1), "utf-8")
         os.replace(draft, record)
 
     def prune(self, *, now: float | None = None, kept_mib: int = KEPT_MIB) -> int:

@@ -103,7 +103,6 @@ class HostBuilder:
             python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
             timeout_s=timeout_s,
         )
-        started = time.monotonic()
         fresh = build.run()
         path = f"{build.home}/env/bin"
         spec = SandboxSpec(
@@ -112,9 +111,7 @@ class HostBuilder:
             readable=(str(build.home),),
             environment={"PATH": f"{path}:{DEFAULT_PATH}"},
         )
-        return FinishedBuild.of(
-            plan, spec, build.read, workspace=build.pin, seconds=time.monotonic() - started if fresh else 0.0
-        )
+        return FinishedBuild.of(plan, spec, build.read, workspace=build.pin, fresh=fresh)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

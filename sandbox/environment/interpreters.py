@@ -89,12 +89,9 @@ def host_pythons() -> tuple[HostPython, ...]:
             continue
         asked.add(real)
         python = _ask(path, _WHO)
-        if (
-            python
-            and python.release >= OLDEST
-            and (python.version not in found or found[python.version].release < python.release)
-        ):
-            found[python.version] = python
+        if python and python.release >= OLDEST:
+            known = found.get(python.version, python)
+            found[python.version] = known if known.release >= python.release else python
     return tuple(found.values())
 
 

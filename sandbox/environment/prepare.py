@@ -118,10 +118,8 @@ class Environments(BuildRequest):
     def _candidates(self, available: Sequence[str]) -> Plans:
         if not available:
             return Plans(plans=())
-        command = self.overrides.setup_command
-        if command:
-            plan = plan_environment(self.snapshot, available=available, setup_command=command)
-            return Plans(plans=(plan,))
+        if command := self.overrides.setup_command:
+            return Plans(plans=(plan_environment(self.snapshot, available=available, setup_command=command),))
         return candidate_plans(self.snapshot, available=available, record=self.record, as_of=self.as_of)
 
     def build(self, plan: BuildPlan) -> PreparedEnvironment:
@@ -137,13 +135,12 @@ class Environments(BuildRequest):
         self.show(plan)
         left = self.overrides.timeout_s - sum(self._builds)
         if left <= 0:
-            raise EnvironmentBuildFailed(
-                f"the {self.overrides.timeout_s:g} s for building are used up: "
-                "allow more with --build-timeout"
-            )
+            used = f"the {self.overrides.timeout_s:g} s for building are used up"
+            raise EnvironmentBuildFailed(f"{used}: allow more with --build-timeout")
         started = time.monotonic()
         try:
-            return self._prepared(plan, self._builder.build(plan, timeout_s=left))
+            made = self._builder.build(plan, timeout_s=left)
+            return self._prepared(plan, made, time.monotonic() - started if made.fresh else 0.0)
         finally:
             self._builds.append(time.monotonic() - started)
 
@@ -167,7 +164,7 @@ class Environments(BuildRequest):
         """
         return tuple(root for root in declared if root) or (("",) if has_package(self.snapshot.files) else ())
 
-    def _prepared(self, plan: BuildPlan, made: FinishedBuild) -> PreparedEnvironment:
+    def _prepared(self, plan: BuildPlan, made: FinishedBuild, seconds: float) -> PreparedEnvironment:
         """The built environment; the packages' directories come first on the path."""
         left_out = summary(made.report.left_out)
         for line in left_out:
@@ -183,5 +180,5 @@ class Environments(BuildRequest):
             name=plan.name,
             left_out=tuple(left_out),
             installed=made.report.installed,
-            seconds=made.seconds,
+            seconds=seconds,
         )

@@ -31,12 +31,8 @@ class Docker(ProviderKind):
         differences={
             **known(
                 "the image has it, or not: it decides",
-                *(
-                    "git --version",
-                    "bash --version",
-                    "ssl: the lowest version",
-                    "mimetypes.guess_type of .webp",
-                ),
+                *("git --version", "bash --version", "ssl: the lowest version"),
+                "mimetypes.guess_type of .webp",
                 *("ctypes.util.find_library('c')", "zoneinfo.available_timezones()", "zoneinfo.ZoneInfo"),
                 *("/usr/share/zoneinfo", "time.tzset with another zone", "platform.freedesktop_os_release()"),
                 *("locale.setlocale(LC_ALL, '')", "platform.libc_ver()"),
