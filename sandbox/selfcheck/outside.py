@@ -65,72 +65,28 @@ def _host_processes(trial: Trial) -> AttackResult:
 
 
 CHECKS = (
-    Check(
-        "network-tcp", "No TCP connection leaves the sandbox.", sent("network", "tcp", addresses=ELSEWHERE)
-    ),
-    Check("network-udp", "No datagram leaves the sandbox.", sent("network", "udp", addresses=ELSEWHERE)),
-    Check(
-        "network-dns",
-        "No name is resolved, and no name server can be asked.",
-        sent("network", "names", names=["example.com"], servers=NAME_SERVERS),
-    ),
-    Check(
-        "network-metadata",
-        "A cloud machine's metadata service cannot be reached.",
-        sent("network", "tcp", addresses=METADATA),
-    ),
-    Check("network-loopback", "What listens on the host's loopback does not answer.", _loopback),
-    Check(
-        "network-host",
-        "Sockets of the host, on its loopback and its own address, do not answer.",
-        _host_sockets,
-    ),
-    Check(
-        "network-abstract",
-        "Of the host's UNIX sockets none answers, neither by an abstract name nor by a path.",
-        lambda trial: _host_sockets(trial, "abstract", "path"),
-    ),
-    Check(
-        "network-interfaces",
-        "There is no interface but the sandbox's own loopback, and no raw socket.",
-        sent("network", "interfaces"),
-    ),
-    Check(
-        "network-vsock",
-        "The hypervisor's socket family, which knows no network namespace, is closed.",
-        sent("network", "vsock"),
-    ),
-    Check(
-        "engine-socket",
-        "No container engine's socket is in there.",
-        sent("network", "engine_sockets", paths=ENGINE_SOCKETS),
-    ),
-    Check("environment", "Nothing of the caller's environment is visible.", _environment),
-    Check(
-        "host-files", "No file of the host's home, temporary or secret directories can be read.", _host_files
-    ),
-    Check("host-processes", "No process of the host can be seen or signalled.", _host_processes),
+    Check("network-tcp", sent("network", "tcp", addresses=ELSEWHERE)),
+    Check("network-udp", sent("network", "udp", addresses=ELSEWHERE)),
+    Check("network-dns", sent("network", "names", names=["example.com"], servers=NAME_SERVERS)),
+    Check("network-metadata", sent("network", "tcp", addresses=METADATA)),
+    Check("network-loopback", _loopback),
+    Check("network-host", _host_sockets),
+    Check("network-abstract", lambda trial: _host_sockets(trial, "abstract", "path")),
+    Check("network-interfaces", sent("network", "interfaces")),
+    Check("network-vsock", sent("network", "vsock")),
+    Check("engine-socket", sent("network", "engine_sockets", paths=ENGINE_SOCKETS)),
+    Check("environment", _environment),
+    Check("host-files", _host_files),
+    Check("host-processes", _host_processes),
     Check(
         "write-outside",
-        "Files can be written in the workspace and the sandbox's own temporary directories only.",
         lambda trial: trial.attack("files", "write_outside", own=(*OWN_DIRECTORIES, *trial.traits.writable)),
     ),
-    Check(
-        "kernel-files",
-        "The kernel's switches in /proc and /sys cannot be written, its secrets there not read.",
-        sent("files", "kernel"),
-    ),
-    Check(
-        "devices", "There is no device but the harmless ones, and none can be made.", sent("files", "devices")
-    ),
-    Check(
-        "device-nodes",
-        "No device node's mode, owner or times can be changed: they may be the host's own.",
-        sent("files", "change_devices"),
-    ),
+    Check("kernel-files", sent("files", "kernel")),
+    Check("devices", sent("files", "devices")),
+    Check("device-nodes", sent("files", "change_devices")),
     Check(
         "clock-and-locale",
-        "Time zone, locale and hash seed are fixed, and the clock cannot be set.",
         sent(
             "privileges", "clock", variables={name: scrubbed({}, home="")[name] for name in FIXED_VARIABLES}
         ),
