@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.providers import KINDS
-from sandbox.providers.kind import LikenessDifference
 from sandbox.selfcheck import BUILD_CHECKS, BUILDS, CHECKS, KNOWN_GAPS
-from sandbox.selfcheck.likeness import differences_of
+from sandbox.selfcheck.likeness import LikenessDifference, differences_of
 
 DOCS = Path(__file__).parent
 DATA = DOCS / "results" / "data"

@@ -4,6 +4,12 @@
 No attack is among them: that is ``sandbox.selfcheck.hostile``.
 """
 
-from sandbox.selfcheck.likeness.compare import Likened, Likeness, compare, differences_of
+from sandbox.selfcheck.likeness.compare import (
+    Likened,
+    Likeness,
+    LikenessDifference,
+    compare,
+    differences_of,
+)
 
-__all__ = ["Likened", "Likeness", "compare", "differences_of"]
+__all__ = ["Likened", "Likeness", "LikenessDifference", "compare", "differences_of"]
