@@ -9,19 +9,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.environment.declarations.declared import Declared, name_of
+from sandbox.environment.declarations.declared import Declared, known_packages, name_of
 from sandbox.environment.declarations.metadata import Metadata
 from sandbox.environment.declarations.setuptools_files import compiles
 
-_NATIVE_REQUIREMENTS = {
-    **dict.fromkeys(("cython", "cffi", "pybind11", "nanobind", "numpy", "mypy", "mypyc"), "a C compiler"),
-    **dict.fromkeys(("meson-python", "scikit-build", "scikit-build-core", "setuptools-cpp"), "a C compiler"),
-    **dict.fromkeys(("maturin", "setuptools-rust"), "Rust"),
-}
-_GENERATORS = {
-    *("setuptools-scm", "hatch-vcs", "versioneer", "versioningit", "setuptools-git-versioning", "pbr"),
-    "vcs-versioning",
-}
 _EXTENSION_TABLE = re.compile(rb"^\s*(?:\[\[?tool\.setuptools\.ext-modules|ext-modules\s*=)", re.MULTILINE)
 _OWN_METADATA = re.compile(
     rb"\b(?:importlib[._]metadata|importlib import metadata|pkg_resources|entry_points\()"
@@ -48,10 +39,11 @@ class ProjectBuild:
 
 def native_toolchain(files: Mapping[str, bytes], own: Declared) -> str:
     """What compiles the project's extension modules: ``a C compiler``, ``Rust``, or nothing."""
-    kinds = [_NATIVE_REQUIREMENTS.get(name_of(requirement), "") for requirement in own.build_requires]
+    needed = set(map(name_of, own.build_requires))
+    kinds = [kind for kind, names in known_packages()["native"].items() if not needed.isdisjoint(names)]
     if "Rust" in kinds:
         return "Rust"
-    if any(kinds) or compiles(files) or _EXTENSION_TABLE.search(files.get("pyproject.toml", b"")):
+    if kinds or compiles(files) or _EXTENSION_TABLE.search(files.get("pyproject.toml", b"")):
         return "a C compiler"
     return ""
 
@@ -66,8 +58,8 @@ def why_build(files: Mapping[str, bytes], own: Declared, *, native: str) -> str:
         return "it computes the dependencies: only a build knows them"
     if own.scripts:
         return "it declares entry points, which are found by the installed metadata"
-    generator = next((name for r in own.build_requires if (name := name_of(r)) in _GENERATORS), "")
-    if generator:
+    generators = known_packages()["version-generators"]
+    if generator := next((name for name in map(name_of, own.build_requires) if name in generators), ""):
         return f"{generator} generates its version"
     for path, data in files.items():
         if path.endswith(".py") and path != "setup.py" and _OWN_METADATA.search(data):

@@ -162,8 +162,7 @@ def _outside(group: str, directory: str) -> Mapping[str, Any]:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SandboxError(f"the calls on {group} were not answered outside: {error}") from error
-    found = _read(done.stdout)
-    if found is None:
+    if (found := _read(done.stdout)) is None:
         raise SandboxError(f"the calls on {group} were not answered outside: exit status {done.returncode}")
     return found
 
