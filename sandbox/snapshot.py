@@ -145,7 +145,8 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
             if status is None:
                 continue
             if stat.S_ISDIR(status.st_mode):
-                if depth < DEEPEST and not _is_skipped(entry):
+                skipped = entry.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{entry.path}/pyvenv.cfg")
+                if depth < DEEPEST and not skipped:
                     waiting.append((entry.path, relative, depth + 1))
             elif stat.S_IFMT(status.st_mode) in KINDS and not entry.name.endswith(SKIPPED_SUFFIXES):
                 yield entry.path, relative, status
@@ -172,10 +173,6 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return entry.stat(follow_symlinks=False)
     except OSError:
         return None
-
-
-def _is_skipped(directory: os.DirEntry[str]) -> bool:
-    return directory.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{directory.path}/pyvenv.cfg")
 
 
 def read_plain(path: str | Path, *, largest: int) -> bytes | None:

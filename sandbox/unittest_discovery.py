@@ -99,7 +99,7 @@ def _start_and_top(options: UnittestOptions, files: Files) -> tuple[str, str]:
         if not _is_directory(start, files):
             raise Unresolved(f"there is no start directory {options.start}")
         top = _inside(options.top)
-    if not _is_below(start, top):
+    if top and not f"{start}/".startswith(f"{top}/"):
         raise Unresolved(f"the start directory {options.start} lies outside of {options.top}")
     return start, top
 
@@ -211,10 +211,6 @@ def _join(directory: str, name: str) -> str:
 
 def _is_directory(directory: str, files: Files) -> bool:
     return not directory or any(path.startswith(f"{directory}/") for path in files)
-
-
-def _is_below(directory: str, parent: str) -> bool:
-    return not parent or directory == parent or directory.startswith(f"{parent}/")
 
 
 # Programs ----------------------------------------------------------------------------------------

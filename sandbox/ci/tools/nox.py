@@ -36,7 +36,8 @@ _CALLS: dict[str, tuple[str, ...]] = {
 def expand(call: ToolInvocation) -> list[Command]:
     """What a call of nox installs and runs; empty where that is not known."""
     directory, asked = call.directory, call.variables.get("NOXSESSION")
-    tree = parsed(call.files.get(inside(directory, _noxfile(call.words)), b""))
+    named = [value for option, value in pairwise(call.words) if option in {"-f", "--noxfile"}]
+    tree = parsed(call.files.get(inside(directory, ["noxfile.py", *named][-1]), b""))
     if tree is None:
         return []
     module = _Module.of(tree)
@@ -52,11 +53,6 @@ def expand(call: ToolInvocation) -> list[Command]:
         reading = _Session(module, call.python, directory, variables)
         found += islice(reading.commands(session, {}, 0), MAX_COMMANDS)
     return found
-
-
-def _noxfile(words: Sequence[str]) -> str:
-    named = [value for option, value in pairwise(words) if option in {"-f", "--noxfile"}]
-    return named[-1] if named else "noxfile.py"
 
 
 def _named(words: Sequence[str]) -> list[str]:
@@ -142,7 +138,8 @@ class _Session:
     ) -> Iterator[Command]:
         known = {**self.module.constants, **_local_constants(function), **bound}
         session = function.args.args[0].arg if function.args.args else ""
-        for node in _calls(function):
+        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+        for node in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
             called = node.func
             if isinstance(called, ast.Attribute) and ast.unparse(called.value) == session:
                 if called.attr in _CALLS:
@@ -206,12 +203,6 @@ class _Session:
                     return ""
                 parts.append(held[0])
         return "".join(parts)
-
-
-def _calls(function: ast.FunctionDef) -> list[ast.Call]:
-    """The calls in ``function`` in the order of the file."""
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    return sorted(calls, key=lambda node: (node.lineno, node.col_offset))
 
 
 def _local_constants(function: ast.FunctionDef) -> dict[str, ast.expr]:

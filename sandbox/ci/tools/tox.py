@@ -106,8 +106,8 @@ def _commands(
     groups, extras = (
         " ".join(lines(key)).replace(",", " ").split() for key in ("dependency_groups", "extras")
     )
-    skipped = _is_true(lines("skip_install")) or lines("package")[:1] == ["skip"]
-    if not skipped:
+    is_skipped = any(line.strip().lower() in {"true", "1", "yes", "on"} for line in lines("skip_install"))
+    if not is_skipped and lines("package")[:1] != ["skip"]:
         install += [f".[{','.join(extras)}]" if extras else "."]
     install += [word for group in groups for word in ("--group", group)]
     found = environment_commands("tox", directory, environment, install)
@@ -127,10 +127,6 @@ def _requirement_words(line: str) -> list[str]:
             return [option, value.strip()]
         return [bare[:2], bare[2:]] if bare[:2] in {"-r", "-c", "-e"} and bare[2:] else [bare]
     return [bare] if bare and not bare.startswith("#") else []
-
-
-def _is_true(values: Sequence[str]) -> bool:
-    return any(value.strip().lower() in {"true", "1", "yes", "on"} for value in values)
 
 
 def _substituted(

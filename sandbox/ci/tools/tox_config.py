@@ -43,14 +43,9 @@ def read_config(files: Mapping[str, bytes], directory: str) -> ToxConfig | None:
     return (
         _ini(files.get(ini, b""), "")
         or _toml(toml_table(files, toml))
-        or _pyproject(toml_table(files, pyproject, "tool", "tox"))
+        or _toml(toml_table(files, pyproject, "tool", "tox"))
         or _ini(files.get(setup, b""), "tox:")
     )
-
-
-def _pyproject(document: Mapping[str, object]) -> ToxConfig | None:
-    legacy = document.get("legacy_tox_ini")
-    return _ini(legacy.encode("utf-8", "replace"), "") if isinstance(legacy, str) else _toml(document)
 
 
 def _ini(data: bytes, prefix: str) -> ToxConfig | None:
@@ -180,7 +175,9 @@ class _TomlConfig(ToxConfig):
         if not isinstance(value, list):
             return []
         if value and all(isinstance(item, list) for item in value):  # commands
-            return [" ".join(map(_quoted, self.flat(item, depth + 1))) for item in value]
+            lines = [self.flat(item, depth + 1) for item in value]
+            # A reference such as {posargs} stays as it is.
+            return [" ".join(w if "{" in w else shlex.quote(w) for w in words) for words in lines]
         return [line for item in value for line in self.flat(item, depth + 1)]
 
     def _reference(self, value: Mapping[str, object], depth: int) -> list[str]:
@@ -202,12 +199,9 @@ class _TomlConfig(ToxConfig):
         return self.flat(value.get("then"), depth + 1)
 
 
-def _quoted(word: str) -> str:
-    """A word of a command; a reference such as ``{posargs}`` stays as it is."""
-    return word if "{" in word else shlex.quote(word)
-
-
 def _toml(document: Mapping[str, object]) -> ToxConfig | None:
+    if isinstance(legacy := document.get("legacy_tox_ini"), str):
+        return _ini(legacy.encode("utf-8", "replace"), "")
     if not {"env_run_base", "env", "env_list"} & set(document):
         return None
     mapping = table(document, "gh", "python")

@@ -24,7 +24,8 @@ def python_of(job: CiJob, files: Mapping[str, bytes]) -> str:
             if versions:
                 return versions[-1]
             path = step.inputs.get("python-version-file", "")
-            if path and (named := _FIRST_VERSION.search(_head(files, path))):
+            head = files.get(path, b"")[:MAX_SCRIPT].decode("utf-8", "replace")
+            if named := _FIRST_VERSION.search(head):
                 return named[1]
     if image := re.match(r"(?:docker\.io/)?(?:library/)?python:(3\.\d{1,2})", job.container):
         return image[1]
@@ -32,11 +33,6 @@ def python_of(job: CiJob, files: Mapping[str, bytes]) -> str:
         if "py" in name.lower() and (version := _plain_version(as_text(value))):
             return version
     return ""
-
-
-def _head(files: Mapping[str, bytes], path: str) -> str:
-    """The beginning of the file at ``path``, where a version may stand."""
-    return files.get(path, b"")[:MAX_SCRIPT].decode("utf-8", "replace")
 
 
 def _plain_version(text: str) -> str:

@@ -63,7 +63,9 @@ def candidate_plans(
     if job and record.python:
         job = replace(job, python=record.python)
     first = record.python or (job.python if job else "")
-    member = job.directory if job and _is_member(snapshot, job.directory) else ""
+    place = job.directory if job else "."
+    roots = {f"{place}/{name}" for name in ("pyproject.toml", "setup.py", "setup.cfg")}
+    member = place if place != "." and not roots.isdisjoint(snapshot.files) else ""
     with guarded("the choice of a member"):
         member = member or member_with_tests(snapshot)
     by_log = partial(plan_for_log, snapshot, record, job)
@@ -95,12 +97,6 @@ def member_with_tests(snapshot: Snapshot) -> str:
     }
     best = max(counted, key=lambda place: counted[place], default="")
     return best if counted.get(best) else ""
-
-
-def _is_member(snapshot: Snapshot, directory: str) -> bool:
-    return directory != "." and any(
-        f"{directory}/{name}" in snapshot.files for name in ("pyproject.toml", "setup.py", "setup.cfg")
-    )
 
 
 # Tools that a job needs before the tests, and that the tests do not need.

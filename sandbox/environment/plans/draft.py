@@ -109,7 +109,9 @@ class Draft:
     def finish(self, *, name: str, python: PythonChoice, as_of: str = "", seeded: bool = False) -> BuildPlan:
         """The plan; ``own`` is built where it has to be, and pytest is added where nothing brings it."""
         project = self._project()
-        linked = self._linked()
+        # The other packages of the repository that are installed by a link.
+        places = {one.directory: one.extras for one in self.linked[:_MAX_LINKED]}
+        linked = [Draft(self.snapshot, at, own_extras=list(extras)) for at, extras in places.items()]
         parts = self._settled(linked)
         editable = tuple(one.member for one in linked)
         local = any(PROJECT in requirement for part in parts for requirement in part.requirements)
@@ -151,11 +153,6 @@ class Draft:
         """``linked`` by its path from the top of the repository, or from the package."""
         inside = posixpath.normpath(posixpath.join(self.member, linked.directory))
         return replace(linked, directory=inside) if has_package(self.snapshot.files, inside) else linked
-
-    def _linked(self) -> list["Draft"]:
-        """The other packages of the repository that are installed by a link."""
-        found = {one.directory: one.extras for one in self.linked[:_MAX_LINKED]}
-        return [Draft(self.snapshot, place, own_extras=list(extras)) for place, extras in found.items()]
 
     def _digest(self, editable: Sequence[str]) -> str:
         """A digest of the files that an installation of the directories ``editable`` by a link depends on."""

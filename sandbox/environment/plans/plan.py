@@ -121,6 +121,7 @@ class BuildPlan:
 
     def digest(self, *parts: str) -> str:
         """A name for the result: the same plan with the same ``parts`` gives the same environment."""
+        build = self.project
         plain = ("as_of", "seeded", "member", "editable", "constraints", "options", "scm_version")
         made_of = {
             **{name: getattr(self, name) for name in (*plain, "setup_command")},
@@ -128,17 +129,13 @@ class BuildPlan:
             "python": self.python.version,
             "requirements": [part.requirements for part in self.parts],
             "export": asdict(self.export) if self.export else None,
-            "project": self._project_inputs(),
+            "project": build and [build.inputs, build.compiler, build.with_dependencies, build.extras],
             "inputs": {path: hashlib.sha256(data).hexdigest() for path, data in sorted(self.inputs.items())},
             "snapshot": self.snapshot_digest,
             "parts": parts,
         }
         text = json.dumps(made_of, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:24]
-
-    def _project_inputs(self) -> list[object] | None:
-        build = self.project
-        return [build.inputs, build.compiler, build.with_dependencies, build.extras] if build else None
 
     def explain(self) -> str:
         """The plan for a person: one line a decision, then what is installed."""
