@@ -74,11 +74,9 @@ class BubblewrapProvider:
         trial = _tried(argv, "bubblewrap cannot be tried here")
         if trial.returncode != 0:
             lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-            reason = lines[-1].partition(" See <")[0].rstrip(".")
-            raise SandboxUnavailable(
-                f"bubblewrap cannot make a sandbox here: {reason}. Use Docker, or let this user make "
-                "namespaces: docs/troubleshooting.md has how"
-            )
+            problem = f"bubblewrap cannot make a sandbox here: {lines[-1].partition(' See <')[0].rstrip('.')}"
+            advice = "Use Docker, or let this user make namespaces: docs/troubleshooting.md has how"
+            raise SandboxUnavailable(f"{problem}. {advice}")
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:

@@ -14,7 +14,7 @@ from sandbox.command import (
     TestCommand,
     UnittestCommand,
 )
-from sandbox.snapshot import Snapshot
+from sandbox.snapshot import Entry, Snapshot
 from sandbox.unittest_discovery import (
     SOURCE_DIRECTORIES,
     WILDCARD,
@@ -92,7 +92,8 @@ def _script(command: ScriptCommand, snapshot: Snapshot) -> Resolved:
             return shell
     else:
         path = posixpath.normpath(command.path)
-        if command.direct and not _is_executable_python(path, snapshot):
+        entry = next((entry for entry in snapshot.entries if entry.path == path), Entry(path=path))
+        if command.direct and not (entry.executable and _PYTHON_SHEBANG.match(entry.data)):
             return shell
         found = next((name for name in (path, f"{path}/__main__.py") if name in files), None)
     program = replace(command, direct=False)
@@ -135,8 +136,3 @@ def _module_roots(launch: Launch) -> tuple[str, ...]:
     given = dict(launch.environment).get("PYTHONPATH", "").split(":")
     inside = [posixpath.normpath(one) for one in given if one and not one.startswith("/")]
     return (*SOURCE_DIRECTORIES, *(one for one in inside if one != "." and one[:2] != ".."))
-
-
-def _is_executable_python(path: str, snapshot: Snapshot) -> bool:
-    entry = next((entry for entry in snapshot.entries if entry.path == path), None)
-    return entry is not None and entry.executable and _PYTHON_SHEBANG.match(entry.data) is not None

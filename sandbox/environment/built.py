@@ -41,31 +41,14 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """A requirement of a plan's part that could not be installed, with the installer's reason."""
-
-    part: str
-    requirement: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InstallReport:
-    """What a build says that it installed, by name, and what it left out. Nothing of it is to be trusted."""
+    """What a build says that it installed, by name, and what it left out. Nothing of it is to be trusted.
 
-    left_out: tuple[LeftOut, ...] = ()
+    ``left_out`` has a line for each place that asked for something.
+    """
+
+    left_out: tuple[str, ...] = ()
     installed: Mapping[str, str] = field(default_factory=dict)
-
-
-def summary(left_out: Sequence[LeftOut]) -> list[str]:
-    """What was left out, a line for each place that asked for it."""
-    lines = []
-    for part in dict.fromkeys(one.part for one in left_out):
-        found = [one for one in left_out if one.part == part]
-        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        names = ", ".join(one.requirement for one in found[:SHOWN])
-        lines.append(f"left out of {part}: {names}{more} ({found[0].reason})")
-    return lines
 
 
 def read_report(data: bytes) -> InstallReport:
@@ -76,16 +59,21 @@ def read_report(data: bytes) -> InstallReport:
     """
     if not data:
         return InstallReport()
+    parts: dict[str, list[tuple[str, str]]] = {}
     try:
         report = json.loads(data)
-        left_out = tuple(
-            LeftOut(part=str(one["part"]), requirement=str(one["requirement"]), reason=str(one["reason"]))
-            for one in report["left_out"]
-        )
+        for one in report["left_out"][:MAX_LEFT_OUT]:
+            parts.setdefault(str(one["part"]), []).append((str(one["requirement"]), str(one["reason"])))
         versions = {normalised(str(name)): str(version) for name, version in report["installed"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
-    return InstallReport(left_out=left_out[:MAX_LEFT_OUT], installed=versions)
+    return InstallReport(left_out=tuple(map(_left_out, parts, parts.values())), installed=versions)
+
+
+def _left_out(part: str, found: Sequence[tuple[str, str]]) -> str:
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    names = ", ".join(requirement for requirement, _ in found[:SHOWN])
+    return f"left out of {part}: {names}{more} ({found[0][1]})"
 
 
 def read_built(archive: bytes, report: bytes) -> Built:

@@ -22,7 +22,6 @@ from sandbox.environment.builder import (
     Overrides,
     PreparedEnvironment,
 )
-from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.declarations.pyproject import import_roots
 from sandbox.environment.plans.candidate_plans import CiRecord, Plans, candidate_plans
@@ -166,8 +165,7 @@ class Environments(BuildRequest):
 
     def _prepared(self, plan: BuildPlan, made: FinishedBuild, seconds: float) -> PreparedEnvironment:
         """The built environment; the packages' directories come first on the path."""
-        left_out = summary(made.report.left_out)
-        for line in left_out:
+        for line in made.report.left_out:
             self.notify(line)
         roots = made.built.import_roots or self._roots(plan.import_roots)
         workspace = made.workspace
@@ -178,7 +176,7 @@ class Environments(BuildRequest):
             variables={"PYTHONPATH": ":".join(places)} if places else {},
             explanation=plan.explain(),
             name=plan.name,
-            left_out=tuple(left_out),
+            left_out=made.report.left_out,
             installed=made.report.installed,
             seconds=seconds,
         )
