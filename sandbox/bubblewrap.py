@@ -19,13 +19,12 @@ from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 from sandbox.machine import scrubbed
 from sandbox.pipes import PipeTransport, kept, quiet, runner_process
-from sandbox.session import Session
+from sandbox.session import SUPERVISOR_ARGUMENTS, Session
 
 WORKSPACE = "/workspace"
 NOBODY = str(machine.UID)

@@ -13,6 +13,7 @@ from sandbox.command import (
     ShellCommand,
     TestCommand,
     UnittestCommand,
+    read_options,
 )
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.unittest_discovery import (
@@ -23,7 +24,6 @@ from sandbox.unittest_discovery import (
     select,
     select_in_file,
 )
-from sandbox.unittest_options import read_options
 
 # unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
 AS_UNITTEST = (

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from sandbox.command import UnittestOptions
 from sandbox.formats import parsed
-from sandbox.unittest_options import UnittestOptions
 
 Files = Mapping[str, bytes]
 SOURCE_DIRECTORIES = ("", "src", "lib")

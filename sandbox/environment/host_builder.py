@@ -19,14 +19,13 @@ from sandbox.base import MIB, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environment.builder import BUILD_LIMITS, WORKSPACE, BuildRequest, FinishedBuild, Overrides
 from sandbox.environment.built import LIMIT_BYTES
-from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons, uv_program
 from sandbox.environment.own_network import names_loopback
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
-from sandbox.environment.watched import Room, watch
+from sandbox.environment.watched import Around, Room, confined, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.machine import DEFAULT_PATH, caller, scrubbed
 from sandbox.snapshot import Snapshot, read_plain

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -12,7 +12,27 @@ from typing import Any
 from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
 from sandbox.providers.kind import Traits
 from sandbox.selfcheck.planted import Planted
-from sandbox.selfcheck.sent import program
+
+_START = """\
+import json, sys, types
+def load(name, text):
+    module = sys.modules["sent." + name] = types.ModuleType("sent." + name)
+    module.__package__ = "sent"
+    exec(compile(text, "<sent." + name + ">", "exec"), module.__dict__)
+    return module
+sys.modules["sent"] = types.ModuleType("sent")
+sys.modules["sent"].__path__ = []
+"""
+
+
+@cache
+def program(package: str, modules: Sequence[str], call: str) -> str:
+    """A program that loads ``modules`` of ``package`` and then runs ``call``, with the last as ``module``."""
+    directory = resources.files(package)
+    texts = {name: directory.joinpath(f"{name}.py").read_text("utf-8") for name in modules}
+    loads = [f"module = load({name!r}, {text!r})\n" for name, text in texts.items()]
+    return f"{_START}{''.join(loads)}{call}\n"
+
 
 TIMEOUT_S = 30.0
 

@@ -9,8 +9,13 @@ from typing import TypeVar
 from sandbox.ci.installs import Local, has_package
 from sandbox.environment.declarations import locks
 from sandbox.environment.declarations.declared import PROJECT, Declared, expanded, name_of
-from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, declared_metadata, sdist_version
-from sandbox.environment.declarations.pyproject import import_roots, read_pyproject
+from sandbox.environment.declarations.pyproject import (
+    UNKNOWN_VERSION,
+    declared_metadata,
+    import_roots,
+    read_pyproject,
+    sdist_version,
+)
 from sandbox.environment.declarations.setuptools_files import read_setup_cfg, read_setup_py
 from sandbox.environment.plans.plan import PYTEST, BuildPlan, Decision, Part, UvExport
 from sandbox.environment.plans.project import (

@@ -19,7 +19,7 @@ from sandbox.ci.managers import read_installs
 from sandbox.ci.tools import hatch, nox, tox
 from sandbox.environment.declarations import conda, locks
 from sandbox.environment.declarations.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
-from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, sdist_version
+from sandbox.environment.declarations.pyproject import UNKNOWN_VERSION, sdist_version
 from sandbox.environment.declarations.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.environment.plans.draft import Draft, named_parts
 from sandbox.environment.plans.plan import BuildPlan, Decision, UvExport

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sandbox.environment.declarations.declared import Declared, known_packages, name_of
-from sandbox.environment.declarations.metadata import Metadata
+from sandbox.environment.declarations.pyproject import Metadata
 from sandbox.environment.declarations.setuptools_files import compiles
 
 _EXTENSION_TABLE = re.compile(rb"^\s*(?:\[\[?tool\.setuptools\.ext-modules|ext-modules\s*=)", re.MULTILINE)

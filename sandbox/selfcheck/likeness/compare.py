@@ -19,7 +19,7 @@ from sandbox.errors import SandboxError
 from sandbox.machine import caller, scrubbed
 from sandbox.providers import KINDS
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
-from sandbox.selfcheck.sent import program
+from sandbox.selfcheck.model import program
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0
