@@ -210,8 +210,7 @@ def _default_groups(draft: Draft) -> Sequence[str] | None:
 
 
 def _take_pipfile(draft: Draft, installs: Installs, source: str) -> None:
-    pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
-    if pipfile:
+    if pipfile := draft.pipfile:
         wanted = {group.name for group in installs.groups}
         held = (*(pipfile.runtime or ()), *(pipfile.groups["dev"] if "dev" in wanted else ()))
         draft.take("dependencies", replace(pipfile, runtime=held), source)

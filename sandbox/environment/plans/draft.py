@@ -45,6 +45,7 @@ class Draft:
     snapshot: Snapshot
     member: str = ""
     files: Mapping[str, bytes] = field(init=False)
+    pipfile: Declared | None = field(init=False)
     own: Declared = _EMPTY
     packaged: list[Declared] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -61,6 +62,7 @@ class Draft:
         self.files = {
             path.removeprefix(prefix): data for path, data in everything.items() if path.startswith(prefix)
         }
+        self.pipfile = self.attempt(partial(locks.read_pipfile_lock, self.files))
         self._read_package()
 
     def attempt(self, read: Callable[[], _Read]) -> _Read | None:
