@@ -30,6 +30,7 @@ ENTRY_LIMIT = 200_000
 # Directories within each other: no project needs that, and whoever walks by recursion could not.
 DEEPEST = 200
 KINDS = {stat.S_IFREG, stat.S_IFLNK}
+ADVICE = "point regreen at the package's own directory"
 MAX_PATH_BYTES, MAX_NAME_BYTES = 4095, 255
 
 
@@ -101,10 +102,7 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     real = os.path.realpath(root)
     for count, (path, relative, status) in enumerate(_walk(root)):
         if count >= ENTRY_LIMIT:
-            raise ArchiveRefused(
-                f"the project has more than {ENTRY_LIMIT:,} files (at {relative}): "
-                "point regreen at the package's own directory"
-            )
+            raise ArchiveRefused(f"the project has more than {ENTRY_LIMIT:,} files (at {relative}): {ADVICE}")
         if stat.S_ISLNK(status.st_mode):
             with suppress(OSError):  # it is none any more
                 if not _leads_out(path, real):
@@ -124,10 +122,8 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
 
 def _expect_room(total: int, relative: str) -> None:
     if total > TOTAL_LIMIT_BYTES:
-        raise ArchiveRefused(
-            f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
-            "point regreen at the package's own directory"
-        )
+        limit = f"{TOTAL_LIMIT_BYTES // MIB} MiB"
+        raise ArchiveRefused(f"the project is larger than {limit} (at {relative}): {ADVICE}")
 
 
 def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
@@ -169,10 +165,9 @@ def _entries(directory: str) -> list[os.DirEntry[str]]:
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
     """None where it is gone since it was listed."""
-    try:
+    with suppress(OSError):
         return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
+    return None
 
 
 def read_plain(path: str | Path, *, largest: int) -> bytes | None:

@@ -103,9 +103,8 @@ class Environments(BuildRequest):
         """The plans, the likeliest first."""
         found = self._candidates(self._builder.available)
         missing = next((plan.python.missing for plan in found.plans), "")
-        if missing and self._builder.fetch(missing):
-            return self._candidates(self._builder.available)
-        return found
+        is_fetched = missing and self._builder.fetch(missing)
+        return self._candidates(self._builder.available) if is_fetched else found
 
     @cached_property
     def job(self) -> TestJob | None:

@@ -146,8 +146,8 @@ def plan_for_log(
 def _draft(snapshot: Snapshot, installs: Installs, test_directory: str) -> Draft:
     """A draft for the package that is tested: of those that are installed the one around the tests."""
     places = unique(local.directory for local in installs.local)
-    around = [place for place in places if place == test_directory or test_directory.startswith(f"{place}/")]
-    chosen = next(iter(around or (("." in places and ["."]) or list(places))), ".")
+    around = [place for place in places if f"{test_directory}/".startswith(f"{place}/")]
+    chosen = next(iter(around or ([] if "." in places else places)), ".")
     draft = Draft(snapshot=snapshot, member="" if chosen == "." else chosen)
     draft.linked += [local for local in installs.local if local.directory not in {chosen, "."}]
     return draft
