@@ -14,8 +14,9 @@ from providers import ISOLATED
 from sections import sections
 
 from sandbox.docker_stream import engine_errors
-from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment.builder import Overrides
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.prepare import prepare_environment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Entry, Snapshot
 

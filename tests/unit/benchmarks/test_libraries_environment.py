@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.libraries.environment import MAX_NOTE, MAX_NOTES, Notes, _moved, plan
 from sandbox.base import SandboxSpec
-from sandbox.environment import PreparedEnvironment
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.snapshot import Snapshot
 
 
