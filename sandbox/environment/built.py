@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from sandbox.base import MIB
 from sandbox.errors import ArchiveRefused
 from sandbox.formats import normalised, table, texts
-from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
-from sandbox.tar_headers import PlainHeader
+from sandbox.snapshot import ENTRY_LIMIT, Entry, PlainHeader, Snapshot, can_be_made
 
 LIMIT_BYTES = 200 * MIB
 MAX_LEFT_OUT = 200

@@ -17,9 +17,13 @@ from sandbox.environment.declarations.pyproject import (
     sdist_version,
 )
 from sandbox.environment.declarations.setuptools_files import read_setup_cfg, read_setup_py
-from sandbox.environment.plans.plan import PYTEST, BuildPlan, Decision, Part, UvExport
-from sandbox.environment.plans.project import (
+from sandbox.environment.plans.plan import (
+    PYTEST,
+    BuildPlan,
+    Decision,
+    Part,
     ProjectBuild,
+    UvExport,
     build_inputs,
     digest_of,
     native_toolchain,
