@@ -190,23 +190,18 @@ def _preparation(
 ) -> dict[str, Any]:
     """What the order ``prepare`` says of a command; see ``sandbox.runner.server``."""
     launch = command.launch
+    variables = {**environment, **dict(launch.environment)}
     started = {
-        "environment": {**environment, **dict(launch.environment)},
+        "environment": variables,
         "options": list(launch.options),
         "arguments": list(command.arguments),
     }
     if isinstance(command, ScriptCommand):
-        return {
-            **started,
-            "search_path": [posixpath.dirname(command.path) or "."],
-            "script": {"name": command.text, "path": command.path, "module": command.module},
-        }
-    return {
-        **started,
-        "processor": processor,
-        "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
-        "name_patterns": list(command.name_patterns),
-    }
+        script = {"name": command.text, "path": command.path, "module": command.module}
+        return {**started, "search_path": [posixpath.dirname(command.path) or "."], "script": script}
+    search_path = [*command.search_path, *(["."] if command.add_root_to_path else [])]
+    patterns = list(command.name_patterns)
+    return {**started, "processor": processor, "search_path": search_path, "name_patterns": patterns}
 
 
 def _read(raw: Mapping[str, Any]) -> TestResult:

@@ -1,4 +1,4 @@
-"""Chooses the job that runs the tests, and the combination of its matrix; and which Python it sets up. Pure."""
+"""Chooses the job that runs the tests, and the combination of its matrix; says which Python it has. Pure."""
 
 import re
 from collections import Counter

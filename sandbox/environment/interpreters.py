@@ -132,8 +132,8 @@ def fetch_python(version: str) -> str:
         )
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it does not say why"]
-    return "" if done.returncode == 0 else " ".join(line.strip() for line in lines)[:300]
+    said = " ".join(done.stderr.decode("utf-8", "replace").split()) or "it does not say why"
+    return "" if done.returncode == 0 else said[:300]
 
 
 def uv_program() -> Path | None:

@@ -66,9 +66,8 @@ def prepare_environment(
         except EnvironmentBuildFailed as error:
             notify(f"not {plan.name}: {error}")
             failure = failure or error
-    raise failure or EnvironmentBuildFailed(
-        "no Python was found to build an environment with: install python3"
-    )
+    missing = "no Python was found to build an environment with: install python3"
+    raise failure or EnvironmentBuildFailed(missing)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,19 +90,14 @@ def member_with_tests(snapshot: Snapshot) -> str:
         return ""
     places = {posixpath.dirname(path) for path in files if path.count("/") <= MAX_MEMBER_DEPTH} - {""}
     tests = [path for path in files if re.fullmatch(r"test_.*\.py|.*_test\.py", posixpath.basename(path))]
-    counted = {
-        place: sum(path.startswith(f"{place}/") for path in tests)
-        for place in sorted(places)
-        if has_package(files, place)
-    }
+    held = [place for place in sorted(places) if has_package(files, place)]
+    counted = {place: sum(path.startswith(f"{place}/") for path in tests) for place in held}
     best = max(counted, key=lambda place: counted[place], default="")
     return best if counted.get(best) else ""
 
 
 # Tools that a job needs before the tests, and that the tests do not need.
-_TOOLS = frozenset(
-    {"pip", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "uv", "twine", "build", "codecov"}
-)
+_TOOLS = {"pip", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "uv", "twine", "build", "codecov"}
 
 
 def plan_for_job(
