@@ -191,11 +191,8 @@ def _preparation(
     """What the order ``prepare`` says of a command; see ``sandbox.runner.server``."""
     launch = command.launch
     variables = {**environment, **dict(launch.environment)}
-    started = {
-        "environment": variables,
-        "options": list(launch.options),
-        "arguments": list(command.arguments),
-    }
+    options, arguments = list(launch.options), list(command.arguments)
+    started = {"environment": variables, "options": options, "arguments": arguments}
     if isinstance(command, ScriptCommand):
         script = {"name": command.text, "path": command.path, "module": command.module}
         return {**started, "search_path": [posixpath.dirname(command.path) or "."], "script": script}

@@ -94,14 +94,9 @@ class HostBuilder:
 
     def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
         """See ``EnvironmentBuilder.build``."""
-        request = self.request
-        pythons = self._pythons
-        build = DirectoryBuild(
-            request=request,
-            plan=plan,
-            python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
-            timeout_s=timeout_s,
-        )
+        fitting = [python for python in self._pythons if python.version == plan.python.version]
+        python = [*fitting, *self._pythons][0]
+        build = DirectoryBuild(request=self.request, plan=plan, python=python, timeout_s=timeout_s)
         fresh = build.run()
         path = f"{build.home}/env/bin"
         spec = SandboxSpec(

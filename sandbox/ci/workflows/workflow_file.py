@@ -54,17 +54,10 @@ def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
         if extent is None or extent.depth > MAX_DEPTH or extent.size > MAX_WRITTEN_OUT:
             return None
         return loader.construct_document(node)
-    # The last ones are what the library raises for a tag that does not fit its value.
-    except (
-        yaml.YAMLError,
-        ValueError,
-        RecursionError,
-        LookupError,
-        AttributeError,
-        TypeError,
-        ArithmeticError,
-    ):
+    except (yaml.YAMLError, ValueError, RecursionError):
         return None
+    except (LookupError, AttributeError, TypeError, ArithmeticError):
+        return None  # what the library raises for a tag that does not fit its value
 
 
 class _Extent(NamedTuple):
