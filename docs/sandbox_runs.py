@@ -26,8 +26,11 @@ from sandbox import cgroup
 from sandbox.base import SandboxOpener, SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.docker import DockerProvider
-from sandbox.environment import DEFAULT_IMAGE, docker_image, own_network
-from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, CheckVerdict, builds_of, run_checks
+from sandbox.environment import own_network
+from sandbox.environment.images import DEFAULT_IMAGE, docker_image
+from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
+from sandbox.selfcheck.model import CheckVerdict
+from sandbox.selfcheck.run import MODEST_LIMITS, run_checks
 
 TABLE = Path(__file__).parent / "results" / "data" / "sandbox-runs.csv"
 ROOT = Path(__file__).parents[1]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.providers import KINDS
-from sandbox.providers.kind import LikenessDifference
-from sandbox.selfcheck import BUILD_CHECKS, BUILDS, CHECKS, KNOWN_GAPS
-from sandbox.selfcheck.likeness import differences_of
+from sandbox.selfcheck.builds import BUILD_CHECKS
+from sandbox.selfcheck.likeness.compare import LikenessDifference, differences_of
+from sandbox.selfcheck.run import BUILDS, CHECKS, KNOWN_GAPS
 
 DOCS = Path(__file__).parent
 DATA = DOCS / "results" / "data"

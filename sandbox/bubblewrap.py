@@ -19,13 +19,12 @@ from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.devices import protect_nodes
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 from sandbox.machine import scrubbed
 from sandbox.pipes import PipeTransport, kept, quiet, runner_process
-from sandbox.session import Session
+from sandbox.session import SUPERVISOR_ARGUMENTS, Session
 
 WORKSPACE = "/workspace"
 NOBODY = str(machine.UID)
@@ -74,11 +73,9 @@ class BubblewrapProvider:
         trial = _tried(argv, "bubblewrap cannot be tried here")
         if trial.returncode != 0:
             lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-            reason = lines[-1].partition(" See <")[0].rstrip(".")
-            raise SandboxUnavailable(
-                f"bubblewrap cannot make a sandbox here: {reason}. Use Docker, or let this user make "
-                "namespaces: docs/troubleshooting.md has how"
-            )
+            problem = f"bubblewrap cannot make a sandbox here: {lines[-1].partition(' See <')[0].rstrip('.')}"
+            advice = "Use Docker, or let this user make namespaces: docs/troubleshooting.md has how"
+            raise SandboxUnavailable(f"{problem}. {advice}")
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:

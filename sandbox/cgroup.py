@@ -116,24 +116,20 @@ def limited(limits: Limits) -> Iterator[ControlGroup]:
 def available() -> bool:
     """Whether groups with limits on memory, processes and processor time can be made here; tried once."""
     found = parents()
-    if not found or not Path(f"/proc/self/task/{threading.get_native_id()}/children").exists():
-        return False
-    try:
-        remove(make(found, Limits()))
-    except OSError:
-        return False
-    return True
+    with suppress(OSError):
+        if found and Path(f"/proc/self/task/{threading.get_native_id()}/children").exists():
+            remove(make(found, Limits()))
+            return True
+    return False
 
 
 def sweep() -> int:
     """Remove the groups that dead runs left; returns how many directories."""
-    count = 0
-    for parent in parents():
-        for directory in parent.glob(f"{owner.PREFIX}*"):
-            if owner.left_by_the_dead(directory.name):
-                remove(ControlGroup(directories=(directory,)))
-                count += 1
-    return count
+    found = [directory for parent in parents() for directory in parent.glob(f"{owner.PREFIX}*")]
+    left = tuple(directory for directory in found if owner.left_by_the_dead(directory.name))
+    for directory in left:
+        remove(ControlGroup(directories=(directory,)))
+    return len(left)
 
 
 def parents(root: Path = ROOT, membership: Path = MEMBERSHIP) -> tuple[Path, ...]:

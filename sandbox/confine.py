@@ -1,7 +1,7 @@
 """A filter for system calls that ordinary programs never make. Runs INSIDE, before anything of the project.
 
 It comes on top of what an engine filters, for all providers alike: bubblewrap alone filters nothing, and
-older engines leave the hypervisor's sockets and io_uring open. ``sandbox.bundle`` sends this file's text;
+older engines leave the hypervisor's sockets and io_uring open. ``sandbox.session`` sends this file's text;
 a build's steps are started by it as a program, with the step's words as its arguments. Standard library
 only, CPython 3.7 and newer. The numbers are those of Linux's unistd.h for each machine.
 """

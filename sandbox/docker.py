@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.docker_images import declared_volumes, with_machine_files
 from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport, engine_errors
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.machine import scrubbed
-from sandbox.session import Session
+from sandbox.session import SUPERVISOR_ARGUMENTS, Session
 
 if TYPE_CHECKING:
     import docker

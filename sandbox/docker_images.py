@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sandbox import machine
 from sandbox.docker_stream import engine_errors
 from sandbox.errors import SandboxError
-from sandbox.snapshot import Entry
-from sandbox.tar_headers import PlainHeader
+from sandbox.snapshot import Entry, PlainHeader
 
 if TYPE_CHECKING:
     import docker

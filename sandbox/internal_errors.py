@@ -117,17 +117,13 @@ def let_through(kind: type[Exception]) -> None:
 
 
 def _count(part: str, error: Exception) -> None:
-    found = InternalError(
-        part=part, exception=type(error).__name__, message=_message(error), place=_place(error)
-    )
+    line = "".join(c if c.isprintable() else " " for c in " ".join(str(error)[: 4 * MAX_MESSAGE].split()))
+    message = line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}..."
+    name, place = type(error).__name__, _place(error)
+    found = InternalError(part=part, exception=name, message=message, place=place)
     with _lock:
         for errors in _open:
             errors.add(found)
-
-
-def _message(error: Exception) -> str:
-    line = "".join(c if c.isprintable() else " " for c in " ".join(str(error)[: 4 * MAX_MESSAGE].split()))
-    return line if len(line) <= MAX_MESSAGE else f"{line[:MAX_MESSAGE]}..."
 
 
 def _place(error: Exception) -> str:

@@ -51,7 +51,7 @@ class Interpreter:
             raise SandboxUnavailable(f"no such Python interpreter: {python}")
         executable = os.path.abspath(path)
         try:
-            version, prefix, base, real, search = asked(executable, _PLACES)
+            (major, minor, micro), prefix, base, real, search = asked(executable, _PLACES)
         except ValueError as error:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
         home = os.path.expanduser("~")
@@ -61,16 +61,11 @@ class Interpreter:
                 f"{executable} is installed into {prefix}: the sandbox would show all of the home directory; "
                 "make a virtual environment below it"
             )
-        needed |= {
-            directory for directory in search if os.path.isdir(directory) and not _inside(home, (directory,))
-        }
-        directories = sorted(directory for directory in needed if not _inside(directory, _SYSTEM))
-        kept = [
-            f for f in directories if not any(f != other and _inside(f, (other,)) for other in directories)
-        ]
+        needed |= {place for place in search if os.path.isdir(place) and not _inside(home, (place,))}
+        places = {place for place in needed if not _inside(place, _SYSTEM)}
+        kept = sorted(place for place in places if not _inside(place, tuple(places - {place})))
         present = (*kept, *_SYSTEM)
         links, last = _way(executable, present)
-        major, minor, micro = version
         return cls(
             executable=executable,
             version=(major, minor, micro),

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import dropwhile
 
 
 @cache
@@ -45,7 +46,9 @@ def launched(words: Sequence[str]) -> list[str] | None:
     if tool == "uv":
         return _as_python(rest[1 : len(rest) - len(program)], program)
     if tool == "hatch":
-        return _in_hatch(program)
+        # Without the environment's name, and what chooses among the environment's kinds.
+        named = list(dropwhile(lambda word: word.startswith("+"), program))
+        return [named[0].rpartition(":")[2], *named[1:]] if named else []
     return _without_version(program) if tool == "pipx" else program
 
 
@@ -59,12 +62,6 @@ def after_options(words: Sequence[str], valued: frozenset[str]) -> list[str]:
 
 def _without_version(program: list[str]) -> list[str]:
     return [_VERSION.sub("", program[0]), *program[1:]] if program else []
-
-
-def _in_hatch(program: list[str]) -> list[str]:
-    """Without the environment's name before the program's, and what chooses among the environment's kinds."""
-    start = next((at for at, word in enumerate(program) if not word.startswith("+")), len(program))
-    return [program[start].rpartition(":")[2], *program[start + 1 :]] if start < len(program) else []
 
 
 def _as_python(options: Sequence[str], program: list[str]) -> list[str]:

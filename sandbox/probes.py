@@ -128,16 +128,12 @@ def read_report(raw: Mapping[str, Any], request: ProbeRequest) -> ProbeReport:
     astray = any(not (0 <= i.target < len(request.targets) and 0 <= i.parent < len(inputs)) for i in inputs)
     if astray or len(versions) != len(request.versions):
         return ProbeReport(problem=str(raw["problem"]) or "the probe's answer does not fit the question")
-    return ProbeReport(
-        inputs=inputs,
-        versions=versions,
-        problem=str(raw["problem"]),
-        seconds=float(raw["seconds"]),
-    )
+    problem, seconds = str(raw["problem"]), float(raw["seconds"])
+    return ProbeReport(inputs=inputs, versions=versions, problem=problem, seconds=seconds)
 
 
 def _read_version(raw: Mapping[str, Any], inputs: int) -> ProbeVersion:
-    outcomes = tuple(None if outcome is None else _read_outcome(*outcome) for outcome in raw["outcomes"])
+    outcomes = tuple(outcome and _read_outcome(*outcome) for outcome in raw["outcomes"])
     return ProbeVersion(
         outcomes=outcomes if len(outcomes) == inputs and any(outcomes) else (),
         examples=tuple(Kept(verdict) for verdict in raw["examples"]),

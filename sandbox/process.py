@@ -11,10 +11,9 @@ from pathlib import Path
 
 from sandbox import cgroup, leftovers
 from sandbox.base import Sandbox, SandboxSpec
-from sandbox.bundle import SUPERVISOR_ARGUMENTS
 from sandbox.machine import caller, scrubbed
 from sandbox.pipes import kept, runner_process
-from sandbox.session import Session
+from sandbox.session import SUPERVISOR_ARGUMENTS, Session
 
 
 class ProcessProvider:

@@ -13,8 +13,9 @@ from sandbox.command import (
     ShellCommand,
     TestCommand,
     UnittestCommand,
+    read_options,
 )
-from sandbox.snapshot import Snapshot
+from sandbox.snapshot import Entry, Snapshot
 from sandbox.unittest_discovery import (
     SOURCE_DIRECTORIES,
     WILDCARD,
@@ -23,7 +24,6 @@ from sandbox.unittest_discovery import (
     select,
     select_in_file,
 )
-from sandbox.unittest_options import read_options
 
 # unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
 AS_UNITTEST = (
@@ -71,9 +71,8 @@ def _unittest(command: UnittestCommand, snapshot: Snapshot) -> Resolved:
         note = f"unittest runs as one test, which is slower: {reason}"
         if any(map(WILDCARD.search, command.options.names)):  # a shell puts files in their place
             return Resolved(command=ShellCommand(text=command.text), note=note)
-        script = ScriptCommand(
-            text=command.text, module="unittest", arguments=command.arguments, launch=launch
-        )
+        text, arguments = command.text, command.arguments
+        script = ScriptCommand(text=text, module="unittest", arguments=arguments, launch=launch)
         return Resolved(command=script, note=note)
     found = PytestCommand(
         arguments=(*AS_UNITTEST, *(selection.targets or (NOTHING_TO_COLLECT,))),
@@ -93,7 +92,8 @@ def _script(command: ScriptCommand, snapshot: Snapshot) -> Resolved:
             return shell
     else:
         path = posixpath.normpath(command.path)
-        if command.direct and not _is_executable_python(path, snapshot):
+        entry = next((entry for entry in snapshot.entries if entry.path == path), Entry(path=path))
+        if command.direct and not (entry.executable and _PYTHON_SHEBANG.match(entry.data)):
             return shell
         found = next((name for name in (path, f"{path}/__main__.py") if name in files), None)
     program = replace(command, direct=False)
@@ -126,26 +126,13 @@ def _cases_of(program: ScriptCommand, path: str, files: Mapping[str, bytes]) -> 
 def _module_file(command: ScriptCommand, files: Mapping[str, bytes]) -> str | None:
     """The file that ``python -m`` runs, where it is one of the project's."""
     base = command.module.replace(".", "/")
-    names = [
-        posixpath.join(root, f"{base}{end}")
-        for root in _module_roots(command.launch)
-        for end in ("/__main__.py", ".py")
-    ]
+    ends, roots = (f"{base}/__main__.py", f"{base}.py"), _module_roots(command.launch)
+    names = (posixpath.join(root, end) for root in roots for end in ends)
     return next((name for name in names if name in files), None)
 
 
 def _module_roots(launch: Launch) -> tuple[str, ...]:
     """Directories of the project that its modules may lie in; the project's own is the empty text."""
     given = dict(launch.environment).get("PYTHONPATH", "").split(":")
-    inside = [
-        posixpath.normpath(directory) for directory in given if directory and not directory.startswith("/")
-    ]
-    return (
-        *SOURCE_DIRECTORIES,
-        *(directory for directory in inside if directory != "." and directory[:2] != ".."),
-    )
-
-
-def _is_executable_python(path: str, snapshot: Snapshot) -> bool:
-    entry = next((entry for entry in snapshot.entries if entry.path == path), None)
-    return entry is not None and entry.executable and _PYTHON_SHEBANG.match(entry.data) is not None
+    inside = [posixpath.normpath(one) for one in given if one and not one.startswith("/")]
+    return (*SOURCE_DIRECTORIES, *(one for one in inside if one != "." and one[:2] != ".."))

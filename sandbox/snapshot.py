@@ -3,17 +3,25 @@
 The project may be hostile: links are recorded and never followed, special files are skipped, sizes are
 limited. Version control, caches, virtual environments and links to directories around the project or the
 link itself stay outside: pytest would look for tests in all that lies behind them.
+
+Of an untrusted archive, ``tarfile`` may read no header that takes it minutes or a gigabyte. A name that is
+too long for its field stands in a header of its own, which may claim any length; and some releases of CPython
+search one in a time that grows with the square of its digits (CVE-2024-6232).
 """
+
+from __future__ import annotations
 
 import hashlib
 import io
 import os
+import re
 import stat
 import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any, Self
 
 from sandbox.base import MIB
 from sandbox.errors import ArchiveRefused
@@ -30,6 +38,7 @@ ENTRY_LIMIT = 200_000
 # Directories within each other: no project needs that, and whoever walks by recursion could not.
 DEEPEST = 200
 KINDS = {stat.S_IFREG, stat.S_IFLNK}
+ADVICE = "point regreen at the package's own directory"
 MAX_PATH_BYTES, MAX_NAME_BYTES = 4095, 255
 
 
@@ -101,10 +110,7 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     real = os.path.realpath(root)
     for count, (path, relative, status) in enumerate(_walk(root)):
         if count >= ENTRY_LIMIT:
-            raise ArchiveRefused(
-                f"the project has more than {ENTRY_LIMIT:,} files (at {relative}): "
-                "point regreen at the package's own directory"
-            )
+            raise ArchiveRefused(f"the project has more than {ENTRY_LIMIT:,} files (at {relative}): {ADVICE}")
         if stat.S_ISLNK(status.st_mode):
             with suppress(OSError):  # it is none any more
                 if not _leads_out(path, real):
@@ -124,10 +130,8 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
 
 def _expect_room(total: int, relative: str) -> None:
     if total > TOTAL_LIMIT_BYTES:
-        raise ArchiveRefused(
-            f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
-            "point regreen at the package's own directory"
-        )
+        limit = f"{TOTAL_LIMIT_BYTES // MIB} MiB"
+        raise ArchiveRefused(f"the project is larger than {limit} (at {relative}): {ADVICE}")
 
 
 def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
@@ -145,7 +149,8 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
             if status is None:
                 continue
             if stat.S_ISDIR(status.st_mode):
-                if depth < DEEPEST and not _is_skipped(entry):
+                skipped = entry.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{entry.path}/pyvenv.cfg")
+                if depth < DEEPEST and not skipped:
                     waiting.append((entry.path, relative, depth + 1))
             elif stat.S_IFMT(status.st_mode) in KINDS and not entry.name.endswith(SKIPPED_SUFFIXES):
                 yield entry.path, relative, status
@@ -168,14 +173,9 @@ def _entries(directory: str) -> list[os.DirEntry[str]]:
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
     """None where it is gone since it was listed."""
-    try:
+    with suppress(OSError):
         return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
-
-
-def _is_skipped(directory: os.DirEntry[str]) -> bool:
-    return directory.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{directory.path}/pyvenv.cfg")
+    return None
 
 
 def read_plain(path: str | Path, *, largest: int) -> bytes | None:
@@ -194,3 +194,55 @@ def read_plain(path: str | Path, *, largest: int) -> bytes | None:
             return handle.read(largest + 1)
     finally:
         os.close(descriptor)
+
+
+EXTENDED_LIMIT_BYTES = 1024 * 1024
+"""Of one header: longer paths than Linux takes are left out one by one."""
+
+_DIGITS = re.compile(rb"\d{256}")
+_EXTENDED = frozenset(
+    {
+        *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+    }
+)
+
+
+class PlainHeader(tarfile.TarInfo):
+    """For ``tarfile.open(tarinfo=...)``; reading raises ``tarfile.ReadError`` at such a header."""
+
+    def _proc_member(self, archive: Any) -> Self:  # noqa: ANN401 - parts of the library have no types
+        if self.type not in _EXTENDED:
+            return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
+        if not 0 <= self.size <= EXTENDED_LIMIT_BYTES:
+            raise tarfile.ReadError("a header is too long")
+        behind = archive.fileobj
+        held = behind.read(-(-self.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE)
+        if _DIGITS.search(held):
+            raise tarfile.ReadError("a header holds a number that is too long")
+        archive.fileobj = _Again(held, behind)
+        try:
+            return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
+        finally:
+            archive.fileobj = behind
+
+
+class _Again:
+    """``held``, which was read of ``behind`` already, and then that."""
+
+    def __init__(self, held: bytes, behind: IO[bytes]) -> None:
+        self._held, self._behind = held, behind
+
+    def read(self, size: int) -> bytes:
+        """See ``io.RawIOBase``."""
+        first, self._held = self._held[:size], self._held[size:]
+        return first + self._behind.read(size - len(first)) if len(first) < size else first
+
+    def tell(self) -> int:
+        """See ``io.IOBase``."""
+        return self._behind.tell() - len(self._held)
+
+    def seek(self, place: int) -> None:
+        """Forward or back, to what is not held any more."""
+        self._held = b""
+        self._behind.seek(place)

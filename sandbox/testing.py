@@ -138,8 +138,12 @@ class PreparedTestbed:
 
     def _report(self, answer: Mapping[str, Any]) -> TestReport:
         output = str(answer["output"])
+        results = [_read(raw) for raw in answer["results"]]
+        if self._is_program:
+            # A program that reports by its exit status prints what it saw; unittest's does.
+            results = [as_printed(one, output) if one.exception == "SystemExit" else one for one in results]
         return TestReport(
-            results=tuple(self._result(raw, output) for raw in answer["results"]),
+            results=tuple(results),
             complete=bool(answer["complete"]),
             exit_status=answer["exit_status"],
             seconds=float(answer["seconds"]),
@@ -174,12 +178,6 @@ class PreparedTestbed:
         )
         return read_report(answer, request)
 
-    def _result(self, raw: Mapping[str, Any], output: str) -> TestResult:
-        result = _read(raw)
-        # A program that reports by its exit status prints what it saw; unittest's does.
-        is_printed = self._is_program and result.exception == "SystemExit"
-        return as_printed(result, output) if is_printed else result
-
 
 def _example(example: ProbeExample) -> dict[str, Any]:
     if example.session:
@@ -192,23 +190,15 @@ def _preparation(
 ) -> dict[str, Any]:
     """What the order ``prepare`` says of a command; see ``sandbox.runner.server``."""
     launch = command.launch
-    started = {
-        "environment": {**environment, **dict(launch.environment)},
-        "options": list(launch.options),
-        "arguments": list(command.arguments),
-    }
+    variables = {**environment, **dict(launch.environment)}
+    options, arguments = list(launch.options), list(command.arguments)
+    started = {"environment": variables, "options": options, "arguments": arguments}
     if isinstance(command, ScriptCommand):
-        return {
-            **started,
-            "search_path": [(posixpath.dirname(command.path) or ".") if command.path else "."],
-            "script": {"name": command.text, "path": command.path, "module": command.module},
-        }
-    return {
-        **started,
-        "processor": processor,
-        "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
-        "name_patterns": list(command.name_patterns),
-    }
+        script = {"name": command.text, "path": command.path, "module": command.module}
+        return {**started, "search_path": [posixpath.dirname(command.path) or "."], "script": script}
+    search_path = [*command.search_path, *(["."] if command.add_root_to_path else [])]
+    patterns = list(command.name_patterns)
+    return {**started, "processor": processor, "search_path": search_path, "name_patterns": patterns}
 
 
 def _read(raw: Mapping[str, Any]) -> TestResult:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from sandbox.command import UnittestOptions
 from sandbox.formats import parsed
-from sandbox.unittest_options import UnittestOptions
 
 Files = Mapping[str, bytes]
 SOURCE_DIRECTORIES = ("", "src", "lib")
@@ -51,13 +51,12 @@ def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE
     Raises:
         Unresolved: the files alone do not say.
     """
-    if not options.names:
+    if options.names:
+        targets = [target for name in options.names for target in _named(name, files, tuple(roots))]
+        found = Selection(targets=_each_once(targets))
+        _refuse_load_tests(found.files, files)
+    else:
         found = _discover(options, files)
-        _refuse_clashes(found.files, files)
-        return found
-    targets = [target for name in options.names for target in _named(name, files, tuple(roots))]
-    found = Selection(targets=_each_once(targets))
-    _refuse_load_tests(found.files, files)
     _refuse_clashes(found.files, files)
     return found
 
@@ -79,13 +78,9 @@ def _discover(options: UnittestOptions, files: Files) -> Selection:
         raise Unresolved(f"the start directory {options.start} is not a package")
     packages = set(_packages(files, start))
     walked = {start, *packages}
-    found = [
-        path
-        for path in sorted(files)
-        if posixpath.dirname(path) in walked
-        and _MODULE_NAME.fullmatch(posixpath.basename(path))
-        and fnmatchcase(posixpath.basename(path), options.pattern)
-    ]
+    near = [(path, posixpath.basename(path)) for path in sorted(files) if posixpath.dirname(path) in walked]
+    named = [(path, name) for path, name in near if fnmatchcase(name, options.pattern)]
+    found = [path for path, name in named if _MODULE_NAME.fullmatch(name)]
     inits = [_join(package, "__init__.py") for package in packages]
     if start != top:
         inits.append(_join(start, "__init__.py"))
@@ -104,7 +99,7 @@ def _start_and_top(options: UnittestOptions, files: Files) -> tuple[str, str]:
         if not _is_directory(start, files):
             raise Unresolved(f"there is no start directory {options.start}")
         top = _inside(options.top)
-    if not _is_below(start, top):
+    if top and not f"{start}/".startswith(f"{top}/"):
         raise Unresolved(f"the start directory {options.start} lies outside of {options.top}")
     return start, top
 
@@ -216,10 +211,6 @@ def _join(directory: str, name: str) -> str:
 
 def _is_directory(directory: str, files: Files) -> bool:
     return not directory or any(path.startswith(f"{directory}/") for path in files)
-
-
-def _is_below(directory: str, parent: str) -> bool:
-    return not parent or directory == parent or directory.startswith(f"{parent}/")
 
 
 # Programs ----------------------------------------------------------------------------------------

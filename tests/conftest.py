@@ -24,7 +24,7 @@ from ready_regreen import Regreen, ready
 from bot.config.options import OPTIONS
 from bot.internal_errors import STRICT, InternalErrors, collected
 from sandbox.base import SandboxProvider, SandboxSpec
-from sandbox.environment import Overrides
+from sandbox.environment.builder import Overrides
 from sandbox.errors import SandboxUnavailable
 from sandbox.providers import KINDS
 

@@ -30,7 +30,7 @@ LOADED = (
     "bot.config.options.values",
     "rich.console",
     "sandbox.docker",
-    "sandbox.environment",
+    "sandbox.environment.prepare",
 )
 
 

@@ -13,7 +13,7 @@ from benchmarks.runs.verify import Quiet
 from bot import compose
 from bot.config.settings import Settings
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
-from sandbox.environment import PreparedEnvironment
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds

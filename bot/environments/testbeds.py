@@ -9,7 +9,8 @@ from bot.config.build_variables import in_environment
 from bot.config.settings import Settings
 from bot.ports import Progress
 from sandbox.base import SandboxProvider
-from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
+from sandbox.environment.builder import Overrides, PreparedEnvironment
+from sandbox.environment.prepare import prepare_environment
 from sandbox.errors import SandboxUnavailable
 from sandbox.providers import KINDS
 from sandbox.reports import TestTimes

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from bot.errors import GitHubError, quoted
-from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made
-from sandbox.tar_headers import PlainHeader
+from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, PlainHeader, Snapshot, can_be_made
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 200 * MIB

@@ -12,9 +12,7 @@ from sandbox.launchers import tool_options
 
 ALL = "*"
 """Stands for every extra or group."""
-_PACKAGE_TABLE = re.compile(
-    rb"^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]", re.MULTILINE
-)
+_PACKAGE_TABLE = re.compile(rb"(?m)^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +61,10 @@ def has_package(files: Mapping[str, bytes], directory: str = "") -> bool:
     """Whether ``directory`` holds a package that can be installed, and not only the settings of tools."""
     if posixpath.join(directory, "setup.py") in files:
         return True
-    data = files.get(posixpath.join(directory, "pyproject.toml"), b"")
-    return bool(_PACKAGE_TABLE.search(data)) or b"[metadata]" in files.get(
-        posixpath.join(directory, "setup.cfg"), b""
+    pyproject, cfg = (
+        files.get(posixpath.join(directory, name), b"") for name in ("pyproject.toml", "setup.cfg")
     )
+    return bool(_PACKAGE_TABLE.search(pyproject)) or b"[metadata]" in cfg
 
 
 _Taker = Callable[[str, str, Mapping[str, bytes], Installs], None]
@@ -102,11 +100,8 @@ def read_words(words: Sequence[str], directory: str, files: Mapping[str, bytes],
 def _item(word: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:
     """A requirement, a directory, or what a build step made."""
     extras = _EXTRAS_AFTER.search(word)
-    if (
-        (_BUILT.search(word) and "://" not in word)
-        or word.startswith("file:")
-        or (word.startswith(".") and "#egg=" in word)
-    ):
+    is_built = (_BUILT.search(word) and "://" not in word) or (word.startswith(".") and "#egg=" in word)
+    if is_built or word.startswith("file:"):
         found.local.append(Local(directory, split_extras(extras[1]) if extras else ()))
     elif local := _LOCAL.match(word):
         _directory(local["path"], local["extras"] or "", directory, files, found)
@@ -139,9 +134,8 @@ def _matching(directory: str, files: Mapping[str, bytes]) -> list[str]:
     if not any(mark in directory for mark in "*?"):
         return [directory]
     known = {path.rpartition("/")[0] for path in files if path.endswith(("/pyproject.toml", "/setup.py"))}
-    return sorted(
-        one for one in known if fnmatchcase(one, directory) and one.count("/") == directory.count("/")
-    )
+    near = [one for one in known if one.count("/") == directory.count("/")]
+    return sorted(one for one in near if fnmatchcase(one, directory))
 
 
 def _requirements_file(value: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:

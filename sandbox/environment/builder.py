@@ -84,13 +84,16 @@ class BuildRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedBuild:
-    """A built environment. ``workspace`` is where each sandbox has the project; empty where that varies."""
+    """A built environment; ``fresh`` where it was not there before.
+
+    ``workspace`` is where each sandbox has the project; empty where that varies.
+    """
 
     spec: SandboxSpec
     built: Built
     report: InstallReport
     workspace: str
-    seconds: float
+    fresh: bool
 
     @classmethod
     def of(
@@ -100,7 +103,7 @@ class FinishedBuild:
         read: Callable[[str], bytes],
         *,
         workspace: str = WORKSPACE,
-        seconds: float,
+        fresh: bool,
     ) -> Self:
         """The result of ``plan``; ``read`` gives the files that its build left.
 
@@ -112,7 +115,7 @@ class FinishedBuild:
             built = read_built(read(BUILT_ARCHIVE), read(BUILT_REPORT))
         if (plan.parts or plan.export) and not plan.setup_command:
             report = read_report(read(INSTALL_REPORT))
-        return cls(spec=spec, built=built, report=report, workspace=workspace, seconds=seconds)
+        return cls(spec=spec, built=built, report=report, workspace=workspace, fresh=fresh)
 
 
 class EnvironmentBuilder(Protocol):

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from sandbox.base import MIB
 from sandbox.errors import ArchiveRefused
-from sandbox.formats import normalised, texts
-from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
-from sandbox.tar_headers import PlainHeader
+from sandbox.formats import normalised, table, texts
+from sandbox.snapshot import ENTRY_LIMIT, Entry, PlainHeader, Snapshot, can_be_made
 
 LIMIT_BYTES = 200 * MIB
 MAX_LEFT_OUT = 200
@@ -35,40 +34,20 @@ class Built:
         present = {entry.path for entry in snapshot.entries}
         taken = present | {above for path in present for above in _above(path)}
         links = {entry.path for entry in snapshot.entries if entry.link is not None}
-        added = [
-            entry
-            for entry in self.entries
-            if entry.path not in taken and links.isdisjoint(_above(entry.path))
-        ]
+        free = (entry for entry in self.entries if entry.path not in taken)
+        added = [entry for entry in free if links.isdisjoint(_above(entry.path))]
         return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """A requirement of a plan's part that could not be installed, with the installer's reason."""
-
-    part: str
-    requirement: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InstallReport:
-    """What a build says that it installed, by name, and what it left out. Nothing of it is to be trusted."""
+    """What a build says that it installed, by name, and what it left out. Nothing of it is to be trusted.
 
-    left_out: tuple[LeftOut, ...] = ()
+    ``left_out`` has a line for each place that asked for something.
+    """
+
+    left_out: tuple[str, ...] = ()
     installed: Mapping[str, str] = field(default_factory=dict)
-
-
-def summary(left_out: Sequence[LeftOut]) -> list[str]:
-    """What was left out, a line for each place that asked for it."""
-    lines = []
-    for part in dict.fromkeys(one.part for one in left_out):
-        found = [one for one in left_out if one.part == part]
-        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        names = ", ".join(one.requirement for one in found[:SHOWN])
-        lines.append(f"left out of {part}: {names}{more} ({found[0].reason})")
-    return lines
 
 
 def read_report(data: bytes) -> InstallReport:
@@ -79,16 +58,21 @@ def read_report(data: bytes) -> InstallReport:
     """
     if not data:
         return InstallReport()
+    parts: dict[str, list[tuple[str, str]]] = {}
     try:
         report = json.loads(data)
-        left_out = tuple(
-            LeftOut(part=str(one["part"]), requirement=str(one["requirement"]), reason=str(one["reason"]))
-            for one in report["left_out"]
-        )
+        for one in report["left_out"][:MAX_LEFT_OUT]:
+            parts.setdefault(str(one["part"]), []).append((str(one["requirement"]), str(one["reason"])))
         versions = {normalised(str(name)): str(version) for name, version in report["installed"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
-    return InstallReport(left_out=left_out[:MAX_LEFT_OUT], installed=versions)
+    return InstallReport(left_out=tuple(map(_left_out, parts, parts.values())), installed=versions)
+
+
+def _left_out(part: str, found: Sequence[tuple[str, str]]) -> str:
+    more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    names = ", ".join(requirement for requirement, _ in found[:SHOWN])
+    return f"left out of {part}: {names}{more} ({found[0][1]})"
 
 
 def read_built(archive: bytes, report: bytes) -> Built:
@@ -115,10 +99,9 @@ def read_built(archive: bytes, report: bytes) -> Built:
         said = json.loads(report)
     except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
-    roots = texts(said.get("import_roots") if isinstance(said, dict) else None)
-    return Built(
-        entries=tuple(entries), import_roots=tuple(root for root in roots if not root or _inside(root))
-    )
+    roots = texts(table(said).get("import_roots"))
+    kept = tuple(root for root in roots if not root or _inside(root))
+    return Built(entries=tuple(entries), import_roots=kept)
 
 
 def _expect_one_place(entries: Sequence[Entry]) -> None:

@@ -70,9 +70,8 @@ class EnvironmentCache:
         size = _size(self.built(digest))
         record = self._record(digest)
         draft = record.with_suffix(".draft")
-        draft.write_text(
-            json.dumps({"mib": size // MIB, "plan": explanation.splitlines()}, indent=1), "utf-8"
-        )
+        held = {"mib": size // MIB, "plan": explanation.splitlines()}
+        draft.write_text(json.dumps(held, indent=1), "utf-8")
         os.replace(draft, record)
 
     def prune(self, *, now: float | None = None, kept_mib: int = KEPT_MIB) -> int:
@@ -147,8 +146,8 @@ def _flatten(top: Path) -> None:
     number, waiting = 0, [str(top)]
     while waiting:
         directory = waiting.pop()
-        with suppress(OSError):
-            for path in _directories(directory):
+        with suppress(OSError), os.scandir(directory) as entries:
+            for path in [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]:
                 os.chmod(path, 0o700)
                 moved = path
                 while directory != str(top) and os.path.lexists(moved := f"{top}/.removed-{number}"):
@@ -156,11 +155,6 @@ def _flatten(top: Path) -> None:
                 if moved != path:
                     os.rename(path, moved)
                 waiting.append(moved)
-
-
-def _directories(directory: str) -> list[str]:
-    with os.scandir(directory) as entries:
-        return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
 
 
 def _size(directory: Path) -> int:

@@ -82,12 +82,8 @@ def installed_paths(dist_info: str) -> list[str]:
     """The paths in ``RECORD`` that are importable: relative to the site directory, without the metadata."""
     with open(os.path.join(dist_info, "RECORD"), encoding="utf-8", newline="") as handle:
         paths = [row[0] for row in csv.reader(handle) if row]
-    metadata = os.path.basename(dist_info) + "/"
-    return [
-        path
-        for path in paths
-        if not path.startswith(("../", "/", metadata)) and not path.endswith((".pyc", ".pth"))
-    ]
+    elsewhere = ("../", "/", os.path.basename(dist_info) + "/")
+    return [path for path in paths if not (path.startswith(elsewhere) or path.endswith((".pyc", ".pth")))]
 
 
 def import_roots(paths: list[str], known: set[str]) -> dict[str, str]:

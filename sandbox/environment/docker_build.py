@@ -36,7 +36,7 @@ from sandbox.environment.images import present
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import UV_VERSION, BuildStep, Layout, input_files, steps
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxError
-from sandbox.tar_headers import PlainHeader
+from sandbox.snapshot import PlainHeader
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"

@@ -30,10 +30,8 @@ STAMP_S = 1_577_836_800
 _PREDEFINED = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy"})
 _USER = f"HOME={machine.HOME} USER={machine.USER} LOGNAME={machine.USER}"
 _SETTINGS = f"{_USER} UV_NO_CACHE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never UV_NO_PROGRESS=1"
-_PACKAGES = {
-    "a C compiler": "build-essential python3-dev",
-    "Rust": "build-essential python3-dev cargo",
-}
+_PACKAGES = "build-essential python3-dev"
+_CARGO = ("&& command -v cargo", f"{_PACKAGES} cargo")
 _TOOLCHAIN = """\
 RUN {{ command -v gcc && command -v make {cargo} && {python} -c \\
     'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }} >/dev/null 2>&1 \\
@@ -79,12 +77,11 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
     lines = [f"FROM {base}", "USER 0:0"]
     lines += [f"ARG {name}" for name in variables if name.lower() not in _PREDEFINED]
     if toolchain:
-        cargo = "&& command -v cargo" if toolchain == "Rust" else ""
-        packages = _PACKAGES[toolchain]
+        cargo, packages = _CARGO if toolchain == "Rust" else ("", _PACKAGES)
         lines.append(_TOOLCHAIN.format(cargo=cargo, python=layout.python, packages=packages).rstrip())
-    places = {"home": HOME, "workspace": WORKSPACE, "uv": UV, "nobody": NOBODY}
-    lines.append(_UV.format(python=layout.python, version=UV_VERSION, **places).rstrip())
-    lines.append(_supervisor(layout.python))
+    places = {"home": HOME, "workspace": WORKSPACE, "uv": UV, "nobody": NOBODY, "version": UV_VERSION}
+    places |= {"supervisor": SUPERVISOR_PYTHON, "directory": SUPERVISOR_PYTHON.rpartition("/")[0]}
+    lines += [part.format(python=layout.python, **places).rstrip() for part in (_UV, _SUPERVISOR)]
     if not as_root:
         lines.append(f"COPY --chown=0:0 {CONFINE.rpartition('/')[2]} {CONFINE}")
         lines.append(f"USER {NOBODY}")
@@ -99,21 +96,12 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
     return "\n".join(lines) + "\n"
 
 
-def _supervisor(python: str) -> str:
-    directory = SUPERVISOR_PYTHON.rpartition("/")[0]
-    return _SUPERVISOR.format(directory=directory, python=python, supervisor=SUPERVISOR_PYTHON).rstrip()
-
-
 def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -> bytes:
     """The archive to build from: the Dockerfile, ``inputs``, and the ``project`` where it takes part."""
     buffer = io.BytesIO()
     confine = resources.files("sandbox").joinpath("confine.py").read_bytes()
-    files = {
-        "Dockerfile": text.encode(),
-        "confine.py": confine,
-        **{f"inputs/{path}": data for path, data in inputs.items()},
-    }
-    entries = [Entry(path=path, data=data) for path, data in files.items()]
+    entries = [Entry(path="Dockerfile", data=text.encode()), Entry(path="confine.py", data=confine)]
+    entries += [Entry(path=f"inputs/{path}", data=data) for path, data in inputs.items()]
     entries += [replace(one, path=f"project/{one.path}") for one in (snapshot.entries if snapshot else ())]
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for entry in entries:

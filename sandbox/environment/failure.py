@@ -31,8 +31,10 @@ def build_failed(command: str, output: str, *, reason: str = "") -> EnvironmentB
     """The exception for ``command``, which ended badly with ``output``."""
     text = ANSI.sub("", output)[-KEPT_OUTPUT:]
     words = reason or " | ".join(last_words(text)) or "it said nothing"
+    line = " ".join(command.split())
+    shown = line if len(line) <= 200 else f"{line[:200]}…"
     return EnvironmentBuildFailed(
-        f"the project's environment cannot be built: {_shortened(command)} failed: {words}. {advice(text)}",
+        f"the project's environment cannot be built: {shown} failed: {words}. {advice(text)}",
         command=command,
         output=text,
     )
@@ -59,8 +61,3 @@ def advice(text: str) -> str:
 def needs_compiler(text: str) -> bool:
     """Whether the output complains of a missing compiler or of missing headers."""
     return _COMPILER.search(text) is not None
-
-
-def _shortened(command: str) -> str:
-    line = " ".join(command.split())
-    return line if len(line) <= 200 else f"{line[:200]}…"

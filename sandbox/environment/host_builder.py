@@ -19,14 +19,13 @@ from sandbox.base import MIB, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environment.builder import BUILD_LIMITS, WORKSPACE, BuildRequest, FinishedBuild, Overrides
 from sandbox.environment.built import LIMIT_BYTES
-from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons, uv_program
 from sandbox.environment.own_network import names_loopback
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
-from sandbox.environment.watched import Room, watch
+from sandbox.environment.watched import Around, Room, confined, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.machine import DEFAULT_PATH, caller, scrubbed
 from sandbox.snapshot import Snapshot, read_plain
@@ -95,15 +94,9 @@ class HostBuilder:
 
     def build(self, plan: BuildPlan, *, timeout_s: float) -> FinishedBuild:
         """See ``EnvironmentBuilder.build``."""
-        request = self.request
-        pythons = self._pythons
-        build = DirectoryBuild(
-            request=request,
-            plan=plan,
-            python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
-            timeout_s=timeout_s,
-        )
-        started = time.monotonic()
+        fitting = [python for python in self._pythons if python.version == plan.python.version]
+        python = [*fitting, *self._pythons][0]
+        build = DirectoryBuild(request=self.request, plan=plan, python=python, timeout_s=timeout_s)
         fresh = build.run()
         path = f"{build.home}/env/bin"
         spec = SandboxSpec(
@@ -112,9 +105,7 @@ class HostBuilder:
             readable=(str(build.home),),
             environment={"PATH": f"{path}:{DEFAULT_PATH}"},
         )
-        return FinishedBuild.of(
-            plan, spec, build.read, workspace=build.pin, seconds=time.monotonic() - started if fresh else 0.0
-        )
+        return FinishedBuild.of(plan, spec, build.read, workspace=build.pin, fresh=fresh)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

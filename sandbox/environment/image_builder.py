@@ -1,6 +1,5 @@
 """Environments in an engine's images."""
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,7 +67,6 @@ class ImageBuilder:
             base=self._images[plan.python.version],
             timeout_s=timeout_s,
         )
-        started = time.monotonic()
         fresh = not build.exists()
         if fresh:
             build.run()
@@ -78,5 +76,4 @@ class ImageBuilder:
             image=build.tag(),
             environment={"PATH": f"{build.layout.home}/env/bin:{DEFAULT_PATH}"},
         )
-        seconds = time.monotonic() - started if fresh else 0.0
-        return FinishedBuild.of(plan, spec, build.read, seconds=seconds)
+        return FinishedBuild.of(plan, spec, build.read, fresh=fresh)

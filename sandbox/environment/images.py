@@ -19,7 +19,6 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:
-    from docker.errors import BuildError
     from docker.models.images import Image
 
 # python:3.13-slim (3.13.14), by the digest of its index.
@@ -54,7 +53,9 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
         except ImageNotFound:
             client.images.build(fileobj=io.BytesIO(dockerfile.encode()), tag=tag, rm=True, forcerm=True)
     except BuildError as error:
-        raise SandboxUnavailable(f"cannot add pytest to the image {base}: {_last_line(error)}") from error
+        said = [str(part.get("stream") or part.get("error") or "").strip() for part in error.build_log]
+        last = next(filter(None, reversed(said)), str(error)).splitlines()[-1]
+        raise SandboxUnavailable(f"cannot add pytest to the image {base}: {last}") from error
     except engine_errors() as error:
         raise _unavailable(base, error) from error
     return tag
@@ -86,11 +87,6 @@ def present(provider: DockerProvider, image: str) -> Image:
 def _unavailable(image: str, error: Exception) -> SandboxUnavailable:
     reason = getattr(error, "explanation", None) or error
     return SandboxUnavailable(f"cannot get the image {image}: {reason}")
-
-
-def _last_line(error: BuildError) -> str:
-    lines = [str(part.get("stream") or part.get("error") or "").strip() for part in error.build_log]
-    return next((line for line in reversed(lines) if line), str(error)).splitlines()[-1]
 
 
 def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:

@@ -89,12 +89,9 @@ def host_pythons() -> tuple[HostPython, ...]:
             continue
         asked.add(real)
         python = _ask(path, _WHO)
-        if (
-            python
-            and python.release >= OLDEST
-            and (python.version not in found or found[python.version].release < python.release)
-        ):
-            found[python.version] = python
+        if python and python.release >= OLDEST:
+            known = found.get(python.version, python)
+            found[python.version] = known if known.release >= python.release else python
     return tuple(found.values())
 
 
@@ -135,8 +132,8 @@ def fetch_python(version: str) -> str:
         )
     except (OSError, subprocess.SubprocessError) as error:
         return str(error)
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it does not say why"]
-    return "" if done.returncode == 0 else " ".join(line.strip() for line in lines)[:300]
+    said = " ".join(done.stderr.decode("utf-8", "replace").split()) or "it does not say why"
+    return "" if done.returncode == 0 else said[:300]
 
 
 def uv_program() -> Path | None:

@@ -178,7 +178,7 @@ def _close_routes(user: int, network: int) -> None:
 @cache
 def available() -> bool:
     """Whether steps get a network of their own here; tried once."""
-    if shutil.which(PROGRAM) is None or not _has_ipv4():
+    if shutil.which(PROGRAM) is None or not own_address():  # it connects IPv4 alone
         return False
     try:
         with _prepared() as network:
@@ -193,12 +193,12 @@ def available() -> bool:
         return False
 
 
-def _has_ipv4() -> bool:
-    """Whether this machine has a way out by the only protocol that is connected; nothing is sent."""
+def own_address() -> str:
+    """The address by which this machine reaches others with IPv4, or nothing; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
         asking.connect(("192.0.2.1", 9))
-        return True
-    return False
+        return str(asking.getsockname()[0])
+    return ""
 
 
 def names_loopback(variables: Collection[str]) -> bool:

@@ -22,7 +22,6 @@ from sandbox.environment.builder import (
     Overrides,
     PreparedEnvironment,
 )
-from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.declarations.pyproject import import_roots
 from sandbox.environment.plans.candidate_plans import CiRecord, Plans, candidate_plans
@@ -67,9 +66,8 @@ def prepare_environment(
         except EnvironmentBuildFailed as error:
             notify(f"not {plan.name}: {error}")
             failure = failure or error
-    raise failure or EnvironmentBuildFailed(
-        "no Python was found to build an environment with: install python3"
-    )
+    missing = "no Python was found to build an environment with: install python3"
+    raise failure or EnvironmentBuildFailed(missing)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,9 +102,8 @@ class Environments(BuildRequest):
         """The plans, the likeliest first."""
         found = self._candidates(self._builder.available)
         missing = next((plan.python.missing for plan in found.plans), "")
-        if missing and self._builder.fetch(missing):
-            return self._candidates(self._builder.available)
-        return found
+        is_fetched = missing and self._builder.fetch(missing)
+        return self._candidates(self._builder.available) if is_fetched else found
 
     @cached_property
     def job(self) -> TestJob | None:
@@ -118,10 +115,8 @@ class Environments(BuildRequest):
     def _candidates(self, available: Sequence[str]) -> Plans:
         if not available:
             return Plans(plans=())
-        command = self.overrides.setup_command
-        if command:
-            plan = plan_environment(self.snapshot, available=available, setup_command=command)
-            return Plans(plans=(plan,))
+        if command := self.overrides.setup_command:
+            return Plans(plans=(plan_environment(self.snapshot, available=available, setup_command=command),))
         return candidate_plans(self.snapshot, available=available, record=self.record, as_of=self.as_of)
 
     def build(self, plan: BuildPlan) -> PreparedEnvironment:
@@ -137,13 +132,12 @@ class Environments(BuildRequest):
         self.show(plan)
         left = self.overrides.timeout_s - sum(self._builds)
         if left <= 0:
-            raise EnvironmentBuildFailed(
-                f"the {self.overrides.timeout_s:g} s for building are used up: "
-                "allow more with --build-timeout"
-            )
+            used = f"the {self.overrides.timeout_s:g} s for building are used up"
+            raise EnvironmentBuildFailed(f"{used}: allow more with --build-timeout")
         started = time.monotonic()
         try:
-            return self._prepared(plan, self._builder.build(plan, timeout_s=left))
+            made = self._builder.build(plan, timeout_s=left)
+            return self._prepared(plan, made, time.monotonic() - started if made.fresh else 0.0)
         finally:
             self._builds.append(time.monotonic() - started)
 
@@ -167,10 +161,9 @@ class Environments(BuildRequest):
         """
         return tuple(root for root in declared if root) or (("",) if has_package(self.snapshot.files) else ())
 
-    def _prepared(self, plan: BuildPlan, made: FinishedBuild) -> PreparedEnvironment:
+    def _prepared(self, plan: BuildPlan, made: FinishedBuild, seconds: float) -> PreparedEnvironment:
         """The built environment; the packages' directories come first on the path."""
-        left_out = summary(made.report.left_out)
-        for line in left_out:
+        for line in made.report.left_out:
             self.notify(line)
         roots = made.built.import_roots or self._roots(plan.import_roots)
         workspace = made.workspace
@@ -181,7 +174,7 @@ class Environments(BuildRequest):
             variables={"PYTHONPATH": ":".join(places)} if places else {},
             explanation=plan.explain(),
             name=plan.name,
-            left_out=tuple(left_out),
+            left_out=made.report.left_out,
             installed=made.report.installed,
-            seconds=made.seconds,
+            seconds=seconds,
         )

@@ -138,11 +138,13 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
     command = [layout.uv, "pip", "install", "--python", layout.environment_python, "--compile-bytecode"]
     command += [word for option in plan.options for word in option.split(" ", maxsplit=1)]
     command += ["--exclude-newer", plan.as_of] if plan.as_of else []
+    declared = plan.project.metadata if plan.project else None
+    metadata = {"directory": declared.directory_name, **asdict(declared)} if declared else None
     settings = {
         "command": command,
         "fixed": ["-c", f"{inputs}/constraints.txt"],
         "parts": list(parts),
-        "project": _project(plan, project) if project else None,
+        "project": {"attempts": list(project), "metadata": metadata} if project else None,
         "python": layout.environment_python,
         "report": f"{layout.home}/{INSTALL_REPORT}",
         "needs_compiler": layout.can_add_compiler,
@@ -154,12 +156,6 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
         variables=_scm_variables(plan) if project else {},
         needs_project=needs_project or bool(project),
     )
-
-
-def _project(plan: BuildPlan, attempts: Sequence[Sequence[str]]) -> dict[str, object]:
-    declared = plan.project.metadata if plan.project else None
-    metadata = {"directory": declared.directory_name, **asdict(declared)} if declared else None
-    return {"attempts": [list(words) for words in attempts], "metadata": metadata}
 
 
 def _attempts(plan: BuildPlan, layout: Layout) -> list[list[str]]:

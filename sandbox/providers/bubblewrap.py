@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from sandbox import confine, devices
-from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps, known
+from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps
 from sandbox.providers.process import GROUP_LIMITS, WITHOUT_GROUP, no_group
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ class Bubblewrap(ProviderKind):
             ),
             "device-nodes": _NODES,
         },
-        differences=known("/sys describes the machine", "/sys"),
     )
     build_traits = Traits(
         gaps={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps, known
+from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps
 
 if TYPE_CHECKING:
     from sandbox.base import SandboxProvider, SandboxSpec
@@ -27,29 +27,6 @@ class Docker(ProviderKind):
     name = "docker"
     rank = 1
     from_image = True
-    traits = Traits(
-        differences={
-            **known(
-                "the image has it, or not: it decides",
-                *(
-                    "git --version",
-                    "bash --version",
-                    "ssl: the lowest version",
-                    "mimetypes.guess_type of .webp",
-                ),
-                *("ctypes.util.find_library('c')", "zoneinfo.available_timezones()", "zoneinfo.ZoneInfo"),
-                *("/usr/share/zoneinfo", "time.tzset with another zone", "platform.freedesktop_os_release()"),
-                *("locale.setlocale(LC_ALL, '')", "platform.libc_ver()"),
-            ),
-            **known("the engine starts no program from /dev/shm", "a program in /dev/shm"),
-            **known("there is no network inside: loopback knows no way to it", "UDP to a multicast address"),
-            **known(
-                "loopback is the only interface, and to the C library its addresses are none that count",
-                *(f"socket.getaddrinfo with AI_ADDRCONFIG, {family}" for family in ("IPv4", "IPv6")),
-            ),
-            **known("an engine on another machine, or gVisor, gives the loopback no ::1", "TCP at ::1"),
-        }
-    )
     build_traits = Traits(
         gaps={
             "network-metadata": KnownGap(

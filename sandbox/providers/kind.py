@@ -40,28 +40,14 @@ def gaps(reason: str, *names: str) -> dict[str, KnownGap]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LikenessDifference:
-    """Why a call is answered otherwise inside; ``sometimes``, on some machines only."""
-
-    reason: str
-    sometimes: bool = True
-
-
-def known(reason: str, *calls: str, sometimes: bool = True) -> dict[str, LikenessDifference]:
-    """The same difference for each of ``calls``."""
-    return dict.fromkeys(calls, LikenessDifference(reason=reason, sometimes=sometimes))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the self-check has to know: ``gaps`` by check, ``differences`` by call, and what follows.
+    """What the self-check has to know: ``gaps`` by check, and what follows.
 
     ``writable`` are further places that may be written; ``bounded`` is whether the bounding set of
     capabilities is empty, too.
     """
 
     gaps: Mapping[str, KnownGap] = field(default_factory=dict)
-    differences: Mapping[str, LikenessDifference] = field(default_factory=dict)
     writable: tuple[str, ...] = ()
     bounded: bool = True
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from sandbox import cgroup
-from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps, known
+from sandbox.providers.kind import KnownGap, ProviderKind, Traits, gaps
 
 if TYPE_CHECKING:
     from sandbox.process import ProcessProvider
@@ -58,21 +58,6 @@ class Process(ProviderKind):
             **gaps("the host copies no content, but inside a link leads to the host's file", "archive-out"),
             **GROUP_LIMITS,
             "fork-bomb": KnownGap(reason="there is no limit", where=WITHOUT_GROUP, applies=no_group),
-        },
-        differences={
-            **known(
-                "the process sandbox has a home of its own beside the machine's entries",
-                *("the user's entry names $HOME", "os.path.expanduser('~') without $HOME"),
-                sometimes=False,
-            ),
-            **known(
-                "the process sandbox is this machine, whatever that lacks",
-                *("TCP at the machine's own name", "a name of the outside fails at once"),
-                *("an address of the outside", "pwd.getpwuid(os.getuid())", "the user's shell is a program"),
-                *("/etc/machine-id", "/etc/hostname", "pwd.getpwnam of that entry's name", "pwd.getpwall()"),
-                *("the user's entry names $USER", "pathlib.Path.owner() of a file of one's own"),
-                *("/etc/resolv.conf", "4096 open files", "the local zone without $TZ is UTC"),
-            ),
         },
     )
 

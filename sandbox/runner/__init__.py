@@ -1,7 +1,7 @@
 """Code that runs INSIDE the sandbox, next to code that nobody trusts.
 
 It uses the standard library only and works on CPython 3.7 and newer, because the interpreter in there
-belongs to the project under repair. ``sandbox.bundle`` sends these modules over a pipe; nothing of ours
+belongs to the project under repair. ``sandbox.session`` sends these modules over a pipe; nothing of ours
 has to be installed in the sandbox.
 
 The supervisor (``server``, ``runs``) stays clean: it imports none of what the project brings, pytest

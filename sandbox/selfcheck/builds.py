@@ -20,11 +20,10 @@ from sandbox.base import ExecResult, Sandbox, SandboxOpener, SandboxProvider, Sa
 from sandbox.docker import DockerProvider
 from sandbox.docker_images import with_machine_files
 from sandbox.docker_stream import engine_errors
-from sandbox.environment.confined import confined
 from sandbox.environment.dockerfile import HOME, SUPERVISOR_PYTHON, UV, WORKSPACE, context, dockerfile, line
 from sandbox.environment.engine_build import StepFailed, build, closed_network
 from sandbox.environment.steps import BuildStep, Layout
-from sandbox.environment.watched import watch
+from sandbox.environment.watched import confined, watch
 from sandbox.errors import SandboxError
 from sandbox.machine import scrubbed
 from sandbox.providers import KINDS

@@ -1,15 +1,38 @@
 """What a check is, what a trial gives it, and what comes out."""
 
 import json
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
 from sandbox.providers.kind import Traits
 from sandbox.selfcheck.planted import Planted
-from sandbox.selfcheck.sent import program
+
+_START = """\
+import json, sys, types
+def load(name, text):
+    module = sys.modules["sent." + name] = types.ModuleType("sent." + name)
+    module.__package__ = "sent"
+    exec(compile(text, "<sent." + name + ">", "exec"), module.__dict__)
+    return module
+sys.modules["sent"] = types.ModuleType("sent")
+sys.modules["sent"].__path__ = []
+"""
+
+
+@cache
+def program(package: str, modules: Sequence[str], call: str) -> str:
+    """A program that loads ``modules`` of ``package`` and then runs ``call``, with the last as ``module``."""
+    directory = resources.files(package)
+    texts = {name: directory.joinpath(f"{name}.py").read_text("utf-8") for name in modules}
+    loads = [f"module = load({name!r}, {text!r})\n" for name, text in texts.items()]
+    return f"{_START}{''.join(loads)}{call}\n"
+
 
 TIMEOUT_S = 30.0
 
@@ -57,9 +80,11 @@ class Trial:
         """The limits that the sandbox was opened with."""
         return self.spec.limits
 
-    def python(self, code: str, *, timeout_s: float = TIMEOUT_S) -> ExecResult:
+    def python(
+        self, code: str, *, timeout_s: float = TIMEOUT_S, changes: Mapping[str, bytes] | None = None
+    ) -> ExecResult:
         """Run Python code inside, with the interpreter that the sandbox was made for."""
-        return self.sandbox.exec([self.spec.python, "-c", code], timeout_s=timeout_s)
+        return self.sandbox.exec([self.spec.python, "-c", code], timeout_s=timeout_s, changes=changes)
 
     def attack(self, module: str, function: str, **arguments: Any) -> AttackResult:  # noqa: ANN401 - JSON
         """Run one function of ``sandbox.selfcheck.hostile`` inside and judge its report.
@@ -126,12 +151,21 @@ def sent(module: str, function: str, **arguments: Any) -> Attack:  # noqa: ANN40
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One promise and the attack on it.
+    """The attack on one promise, which ``promises.toml`` has by its name.
 
     ``tight`` are limits that the attack needs; it then gets a sandbox of its own.
     """
 
     name: str
-    promise: str
     attack: Attack
     tight: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def promise(self) -> str:
+        """What is promised, in a sentence."""
+        return _promises()[self.name]
+
+
+@cache
+def _promises() -> Mapping[str, str]:
+    return tomllib.loads(resources.files("sandbox.selfcheck").joinpath("promises.toml").read_text("utf-8"))

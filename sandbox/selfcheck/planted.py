@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox import leftovers
+from sandbox.environment.own_network import own_address
 from sandbox.owner import mark, start_time
 
 PREFIX = "self-check-"
@@ -86,7 +87,7 @@ def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
         wanted: list[tuple[str, int, object]] = [
             *(("abstract", socket.AF_UNIX, f"\0{abstract}"), ("path", socket.AF_UNIX, path)),
         ]
-        for host in ("127.0.0.1", "::1", *_own_address()):
+        for host in filter(None, ("127.0.0.1", "::1", own_address())):
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
             wanted += [("tcp", family, (host, 0)), ("udp", family, (host, 0))]
         listening = [(kind, bound) for kind, family, at in wanted if (bound := _bound(kind, family, at))]
@@ -95,14 +96,6 @@ def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
         resources.enter_context(_answering([bound for _, bound in listening], secret.encode()))
         names = {"abstract": abstract, "path": path}
         yield tuple((kind, names.get(kind) or bound.getsockname()[:2]) for kind, bound in listening)
-
-
-def _own_address() -> list[str]:
-    """The address by which this machine is known outside; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
-        asking.connect(("192.0.2.1", 9))
-        return [asking.getsockname()[0]]
-    return []
 
 
 def _bound(kind: str, family: int, address: Any) -> socket.socket | None:  # noqa: ANN401 - a pair, or a name

@@ -10,12 +10,12 @@ from sandbox.base import Limits, Sandbox, SandboxOpener, SandboxSpec
 from sandbox.errors import SandboxError
 from sandbox.providers import KINDS
 from sandbox.providers.kind import KnownGap, Traits
-from sandbox.selfcheck import crossing, inside, outside
+from sandbox.selfcheck import attacks, crossing
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict, Trial
 from sandbox.selfcheck.planted import planted
 
 # In the order in which they run. The bombs come last: what they leave behind cannot spoil another check.
-CHECKS: tuple[Check, ...] = (*outside.CHECKS, *crossing.CHECKS, *inside.PRIVILEGES, *inside.LIMITS)
+CHECKS: tuple[Check, ...] = (*attacks.REACH, *crossing.CHECKS, *attacks.PRIVILEGES, *attacks.LIMITS)
 # Small enough that reaching a limit takes no time and costs the machine nothing.
 MODEST_LIMITS = Limits(
     memory_mib=384, processes=48, open_files=128, disk_mib=24, file_mib=16, output_bytes=20_000

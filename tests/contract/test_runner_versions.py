@@ -24,7 +24,8 @@ from testbeds import statuses
 
 from sandbox.base import Limits
 from sandbox.reports import TestStatus
-from sandbox.selfcheck import MODEST_LIMITS, CheckVerdict, run_checks
+from sandbox.selfcheck.model import CheckVerdict
+from sandbox.selfcheck.run import MODEST_LIMITS, run_checks
 
 pytestmark = pytest.mark.interpreters
 

@@ -12,9 +12,8 @@ from providers import ISOLATED, PROVIDERS
 from sandbox import machine
 from sandbox.base import SandboxSpec
 from sandbox.errors import SandboxError
-from sandbox.selfcheck.likeness import Likeness, compare, differences_of
 from sandbox.selfcheck.likeness.calls.answers import TRUE, TYPE, VALUE, answer, raised
-from sandbox.selfcheck.likeness.compare import GROUPS, differ
+from sandbox.selfcheck.likeness.compare import GROUPS, Likeness, compare, differ, differences_of
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)

@@ -16,17 +16,9 @@ from providers import ISOLATED, PROVIDERS
 
 from sandbox.base import SandboxSpec
 from sandbox.environment import own_network
-from sandbox.selfcheck import (
-    BUILD_CHECKS,
-    CHECKS,
-    KNOWN_GAPS,
-    MODEST_LIMITS,
-    CheckVerdict,
-    SelfCheck,
-    builds_of,
-    run_checks,
-)
-from sandbox.selfcheck.run import gap_of
+from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
+from sandbox.selfcheck.model import CheckVerdict
+from sandbox.selfcheck.run import CHECKS, KNOWN_GAPS, MODEST_LIMITS, SelfCheck, gap_of, run_checks
 
 ROOT = Path(__file__).parents[2]
 by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
@@ -106,7 +98,9 @@ AS_ANOTHER_USER = """
 import os, sys
 from sandbox.base import SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, CheckVerdict, builds_of, run_checks
+from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
+from sandbox.selfcheck.model import CheckVerdict
+from sandbox.selfcheck.run import MODEST_LIMITS, run_checks
 
 assert os.getuid() != 0
 spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)

@@ -12,7 +12,8 @@ from rich.console import Console
 from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, show
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxUnavailable
-from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
+from sandbox.selfcheck.builds import BUILD_CHECKS
+from sandbox.selfcheck.run import CHECKS, KNOWN_GAPS
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from sections import sections
 from snapshots import snapshot
 
 from sandbox.docker_stream import engine_errors
-from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment.builder import Overrides
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.prepare import prepare_environment
 from sandbox.errors import EnvironmentBuildFailed
 
 pytestmark = pytest.mark.xdist_group("environments")

@@ -9,7 +9,8 @@ from libraries import TESTED
 from providers import ISOLATED
 
 from sandbox.command import PytestCommand
-from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment.builder import Overrides
+from sandbox.environment.prepare import prepare_environment
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 

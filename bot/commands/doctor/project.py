@@ -10,9 +10,9 @@ from bot.cilog.command.recovered import recover_command
 from bot.cilog.model import LogReading
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
-from sandbox.environment import plan_environment
 from sandbox.environment.images import default_images
 from sandbox.environment.plans.candidate_plans import candidate_plans
+from sandbox.environment.plans.planner import plan_environment
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take
 

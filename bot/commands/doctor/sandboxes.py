@@ -12,16 +12,10 @@ from sandbox import cgroup
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.providers import KINDS
-from sandbox.selfcheck import (
-    BUILD_CHECKS,
-    CHECKS,
-    MODEST_LIMITS,
-    CheckResult,
-    CheckVerdict,
-    builds_of,
-    run_checks,
-)
-from sandbox.selfcheck.likeness import Likened, Likeness, compare
+from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
+from sandbox.selfcheck.likeness.compare import Likened, Likeness, compare
+from sandbox.selfcheck.model import CheckResult, CheckVerdict
+from sandbox.selfcheck.run import CHECKS, MODEST_LIMITS, run_checks
 
 GVISOR = "runsc"
 LOCAL = " and ".join(kind.name for kind in KINDS.values() if not kind.from_image)

@@ -36,7 +36,8 @@ _CALLS: dict[str, tuple[str, ...]] = {
 def expand(call: ToolInvocation) -> list[Command]:
     """What a call of nox installs and runs; empty where that is not known."""
     directory, asked = call.directory, call.variables.get("NOXSESSION")
-    tree = parsed(call.files.get(inside(directory, _noxfile(call.words)), b""))
+    named = [value for option, value in pairwise(call.words) if option in {"-f", "--noxfile"}]
+    tree = parsed(call.files.get(inside(directory, ["noxfile.py", *named][-1]), b""))
     if tree is None:
         return []
     module = _Module.of(tree)
@@ -52,11 +53,6 @@ def expand(call: ToolInvocation) -> list[Command]:
         reading = _Session(module, call.python, directory, variables)
         found += islice(reading.commands(session, {}, 0), MAX_COMMANDS)
     return found
-
-
-def _noxfile(words: Sequence[str]) -> str:
-    named = [value for option, value in pairwise(words) if option in {"-f", "--noxfile"}]
-    return named[-1] if named else "noxfile.py"
 
 
 def _named(words: Sequence[str]) -> list[str]:
@@ -98,12 +94,12 @@ class _Module:
         sessions: dict[str, ast.FunctionDef] = {}
         for function in functions.values():
             for decorator in function.decorator_list:
-                called = decorator.func if isinstance(decorator, ast.Call) else decorator
-                if ast.unparse(called).rpartition(".")[2] != "session":
-                    continue
-                keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
-                name = next((literal(k.value) for k in keywords if k.arg == "name"), None)
-                sessions[name if isinstance(name, str) else function.name] = function
+                called, keywords = decorator, list[ast.keyword]()
+                if isinstance(decorator, ast.Call):
+                    called, keywords = decorator.func, decorator.keywords
+                if ast.unparse(called).rpartition(".")[2] == "session":
+                    name = next((literal(k.value) for k in keywords if k.arg == "name"), None)
+                    sessions[name if isinstance(name, str) else function.name] = function
         constants: dict[str, ast.expr] = {}
         defaults: tuple[str, ...] = ()
         for node in tree.body:
@@ -142,7 +138,8 @@ class _Session:
     ) -> Iterator[Command]:
         known = {**self.module.constants, **_local_constants(function), **bound}
         session = function.args.args[0].arg if function.args.args else ""
-        for node in _calls(function):
+        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+        for node in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
             called = node.func
             if isinstance(called, ast.Attribute) and ast.unparse(called.value) == session:
                 if called.attr in _CALLS:
@@ -195,44 +192,33 @@ class _Session:
         """An f-string whose parts are all known; empty where one is not."""
         parts: list[str] = []
         for value in node.values:
-            if isinstance(value, ast.Constant):
-                parts.append(str(value.value))
-            elif isinstance(value, ast.FormattedValue):
-                if ast.unparse(value.value).endswith(".python"):
-                    parts.append(self.python)
-                    continue
-                held = self._words([value.value], known, MAX_DEPTH - 1)
-                if len(held) != 1:
-                    return ""
-                parts.append(held[0])
+            inner = value.value if isinstance(value, ast.FormattedValue) else value
+            is_python = ast.unparse(inner).endswith(".python")
+            held = [self.python] if is_python else self._words([inner], known, MAX_DEPTH - 1)
+            if len(held) != 1:
+                return ""
+            parts += held
         return "".join(parts)
-
-
-def _calls(function: ast.FunctionDef) -> list[ast.Call]:
-    """The calls in ``function`` in the order of the file."""
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    return sorted(calls, key=lambda node: (node.lineno, node.col_offset))
 
 
 def _local_constants(function: ast.FunctionDef) -> dict[str, ast.expr]:
     """Names that the function binds, to all that it adds to them: a list that grows is one list."""
     found: dict[str, ast.expr] = {}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            found[name] = node.value if name not in found else _sum(found[name], node.value)
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            name = node.target.id
-            found[name] = _sum(found[name], node.value) if name in found else node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            owner = node.func.value
-            if node.func.attr in {"append", "extend"} and isinstance(owner, ast.Name) and owner.id in found:
-                found[owner.id] = _sum(found[owner.id], node.args[0])
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
+                pass
+            case ast.AugAssign(target=ast.Name(id=name), value=value):
+                pass
+            case ast.Call(
+                func=ast.Attribute(attr="append" | "extend", value=ast.Name(id=name)), args=[value, *_]
+            ):
+                if name not in found:
+                    continue
+            case _:
+                continue
+        found[name] = ast.BinOp(left=found[name], op=ast.Add(), right=value) if name in found else value
     return found
-
-
-def _sum(one: ast.expr, other: ast.expr) -> ast.expr:
-    return ast.BinOp(left=one, op=ast.Add(), right=other)
 
 
 def _bound(helper: ast.FunctionDef, call: ast.Call, known: Mapping[str, ast.expr]) -> dict[str, ast.expr]:

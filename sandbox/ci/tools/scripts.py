@@ -17,12 +17,9 @@ MAX_LINES = 500
 MAX_TEXT = 20_000
 """Characters of one script."""
 
-_TABLES = {
-    "poe": ("tool", "poe", "tasks"),
-    "pdm": ("tool", "pdm", "scripts"),
-    "rye": ("tool", "rye", "scripts"),
-    "task": ("tool", "taskipy", "tasks"),
-}
+# By tool: what it is called in pyproject.toml, and its table there.
+_TABLES = {"poe": ("poe", "tasks"), "pdm": ("pdm", "scripts"), "rye": ("rye", "scripts")}
+_TABLES["task"] = ("taskipy", "tasks")
 MAX_HEAD = 500
 """Characters of a recipe's first line that are looked at."""
 
@@ -46,7 +43,7 @@ def named_script(words: Sequence[str], files: Mapping[str, bytes], *, directory:
     place = _TABLES.get(tool)
     if place is None:
         return ""
-    scripts = toml_table(files, inside(directory, "pyproject.toml"), *place)
+    scripts = toml_table(files, inside(directory, "pyproject.toml"), "tool", *place)
     if tool == "rye":  # a list is a command's words there, and several scripts elsewhere
         scripts = {name: shlex.join(texts(v)) if isinstance(v, list) else v for name, v in scripts.items()}
     lines: list[str] = []

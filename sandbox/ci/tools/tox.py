@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, takewhile
 
 from sandbox.ci.commands import Command, ToolInvocation, environment_commands, inside, split_words
 from sandbox.ci.tools.tox_config import MAX_REFERENCES, ToxConfig, expanded_names, read_config
@@ -53,20 +53,16 @@ def _chosen(
     words: Sequence[str], config: ToxConfig, variables: Mapping[str, str], python: str
 ) -> tuple[str, ...]:
     named = ""
-    for word, following in zip_longest(words, words[1:], fillvalue=""):
-        if word == "--":
-            break
-        if word == "-e":
-            named = following
-        elif word.startswith("-e") and len(word) > 2:
-            named = word[2:].lstrip("=")
+    for word, following in takewhile(lambda pair: pair[0] != "--", pairwise([*words, ""])):
+        if word.startswith("-e"):
+            named = word[2:].lstrip("=") or following
     named = named or variables.get("TOXENV", "") or variables.get("TOX_ENV", "")
     names = tuple(name for name in expanded_names(named) if name not in {"ALL", ""} and "$" not in name)
     if not names:
         wanted = config.by_python.get(python, ())
         fitting = [name for name in config.environments if _python_of(name) == python]
         names = tuple(wanted) or tuple(fitting) or config.environments or ("py",)
-    return (*sorted(names, key=lambda name: _unfitness(name, python))[:1],)
+    return (min(names, key=lambda name: _unfitness(name, python)),)
 
 
 def _unfitness(name: str, python: str) -> tuple[bool, bool, bool]:
@@ -106,8 +102,8 @@ def _commands(
     groups, extras = (
         " ".join(lines(key)).replace(",", " ").split() for key in ("dependency_groups", "extras")
     )
-    skipped = _is_true(lines("skip_install")) or lines("package")[:1] == ["skip"]
-    if not skipped:
+    is_skipped = any(line.strip().lower() in {"true", "1", "yes", "on"} for line in lines("skip_install"))
+    if not is_skipped and lines("package")[:1] != ["skip"]:
         install += [f".[{','.join(extras)}]" if extras else "."]
     install += [word for group in groups for word in ("--group", group)]
     found = environment_commands("tox", directory, environment, install)
@@ -127,10 +123,6 @@ def _requirement_words(line: str) -> list[str]:
             return [option, value.strip()]
         return [bare[:2], bare[2:]] if bare[:2] in {"-r", "-c", "-e"} and bare[2:] else [bare]
     return [bare] if bare and not bare.startswith("#") else []
-
-
-def _is_true(values: Sequence[str]) -> bool:
-    return any(value.strip().lower() in {"true", "1", "yes", "on"} for value in values)
 
 
 def _substituted(

@@ -43,14 +43,9 @@ def read_config(files: Mapping[str, bytes], directory: str) -> ToxConfig | None:
     return (
         _ini(files.get(ini, b""), "")
         or _toml(toml_table(files, toml))
-        or _pyproject(toml_table(files, pyproject, "tool", "tox"))
+        or _toml(toml_table(files, pyproject, "tool", "tox"))
         or _ini(files.get(setup, b""), "tox:")
     )
-
-
-def _pyproject(document: Mapping[str, object]) -> ToxConfig | None:
-    legacy = document.get("legacy_tox_ini")
-    return _ini(legacy.encode("utf-8", "replace"), "") if isinstance(legacy, str) else _toml(document)
 
 
 def _ini(data: bytes, prefix: str) -> ToxConfig | None:
@@ -81,11 +76,8 @@ class _IniConfig(ToxConfig):
 
     def _generative(self, name: str) -> list[str]:
         """Sections such as ``testenv:py{39,310}-x`` that stand for several environments."""
-        return [
-            section
-            for section in self.parser.sections()
-            if section.startswith("testenv:") and name in expanded_names(section.removeprefix("testenv:"))
-        ]
+        sections = [each for each in self.parser.sections() if each.startswith("testenv:")]
+        return [each for each in sections if name in expanded_names(each.removeprefix("testenv:"))]
 
 
 def _for_factors(text: str, factors: set[str]) -> list[str]:
@@ -134,10 +126,8 @@ def _alternatives(text: str) -> list[str]:
     found: list[str] = []
     for part in text.split(","):
         bounds = re.fullmatch(r"\s*(\d{1,3})-(\d{1,3})\s*", part)
-        if bounds and int(bounds[1]) <= int(bounds[2]) <= int(bounds[1]) + MAX_ENVIRONMENTS:
-            found += [str(number) for number in range(int(bounds[1]), int(bounds[2]) + 1)]
-        else:
-            found.append(part.strip())
+        numbers = range(int(bounds[1]), int(bounds[2]) + 1) if bounds else range(0)
+        found += map(str, numbers) if 0 < len(numbers) <= MAX_ENVIRONMENTS + 1 else [part.strip()]
     return found
 
 
@@ -163,9 +153,11 @@ class _TomlConfig(ToxConfig):
     def lines(self, name: str, key: str, *, section: str = "") -> list[str]:
         if section:
             return []
-        own, base = table(self.document, "env", name), table(self.document, "env_run_base")
-        value = own.get(key, base.get(key))
-        return [line for each in self.flat(value) for line in each.splitlines()]
+        return [line for each in self.flat(self._held(name, key)) for line in each.splitlines()]
+
+    def _held(self, name: str, key: str) -> object:
+        base = table(self.document, "env_run_base")
+        return table(self.document, "env", name).get(key, base.get(key))
 
     def flat(self, value: object, depth: int = 0) -> list[str]:
         """``value`` as lines: a command's words are one line."""
@@ -180,7 +172,9 @@ class _TomlConfig(ToxConfig):
         if not isinstance(value, list):
             return []
         if value and all(isinstance(item, list) for item in value):  # commands
-            return [" ".join(map(_quoted, self.flat(item, depth + 1))) for item in value]
+            lines = [self.flat(item, depth + 1) for item in value]
+            # A reference such as {posargs} stays as it is.
+            return [" ".join(w if "{" in w else shlex.quote(w) for w in words) for words in lines]
         return [line for item in value for line in self.flat(item, depth + 1)]
 
     def _reference(self, value: Mapping[str, object], depth: int) -> list[str]:
@@ -192,22 +186,16 @@ class _TomlConfig(ToxConfig):
             path = [str(part) for part in of] if isinstance(of, list) else []
             if path:
                 return self.flat(table(self.document, *path[:-1]).get(path[-1]), depth + 1)
-            env, key = str(value.get("env") or ""), str(value.get("key") or "")
-            held = table(self.document, "env", env).get(key, table(self.document, "env_run_base").get(key))
-            return self.flat(held, depth + 1)
+            return self.flat(self._held(str(value.get("env") or ""), str(value.get("key") or "")), depth + 1)
         if kind is None:  # a table of variables
-            return [
-                f"{name}={text}" for name, held in value.items() for text in self.flat(held, depth + 1)[:1]
-            ]
+            flat = {name: self.flat(held, depth + 1) for name, held in value.items()}
+            return [f"{name}={lines[0]}" for name, lines in flat.items() if lines]
         return self.flat(value.get("then"), depth + 1)
 
 
-def _quoted(word: str) -> str:
-    """A word of a command; a reference such as ``{posargs}`` stays as it is."""
-    return word if "{" in word else shlex.quote(word)
-
-
 def _toml(document: Mapping[str, object]) -> ToxConfig | None:
+    if isinstance(legacy := document.get("legacy_tox_ini"), str):
+        return _ini(legacy.encode("utf-8", "replace"), "")
     if not {"env_run_base", "env", "env_list"} & set(document):
         return None
     mapping = table(document, "gh", "python")

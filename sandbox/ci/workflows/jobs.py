@@ -131,7 +131,8 @@ class _Reading:
         if not isinstance(document, dict):
             return
         events = events or events_of(document)
-        contexts = _contexts({**_default_inputs(document), **inputs})
+        declared = table(document.get("on", document.get(True)), "workflow_call", "inputs")
+        contexts = _contexts({**_defaults(declared), **inputs})
         outer = _variables(document.get("env"), contexts)
         for key, body in table(document, "jobs").items():
             if not isinstance(body, dict) or not holds(body.get("if"), contexts):
@@ -258,10 +259,6 @@ def events_of(document: Mapping[Value, Value]) -> frozenset[str]:
     events = document.get("on", document.get(True))
     found = [events] if isinstance(events, str) else events if isinstance(events, list | dict) else []
     return frozenset(event for event in found if isinstance(event, str))
-
-
-def _default_inputs(document: Mapping[Value, Value]) -> dict[str, Value]:
-    return _defaults(table(document.get("on", document.get(True)), "workflow_call", "inputs"))
 
 
 def _defaults(inputs: Mapping[str, Value]) -> dict[str, Value]:

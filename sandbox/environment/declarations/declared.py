@@ -5,8 +5,12 @@ these; ``planner`` decides between them. Nothing here runs, imports or writes an
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
 
 from sandbox.ci.installs import Local
 from sandbox.formats import normalised, split_extras, unique
@@ -77,3 +81,9 @@ def expanded(requirements: Iterable[str], own: Declared) -> tuple[str, ...]:
         seen.update(extras)
         rest += [held for extra in extras for held in own.groups.get(extra, ())][::-1]
     return unique(result)
+
+
+@cache
+def known_packages() -> Mapping[str, Any]:
+    """What is known of packages by their names: the tables of ``packages.toml``."""
+    return tomllib.loads(resources.files(__package__).joinpath("packages.toml").read_text("utf-8"))

@@ -95,14 +95,10 @@ def _mentioned(node: ast.AST) -> str:
 def _setup_arguments(tree: ast.Module) -> tuple[dict[str, ast.expr], bool]:
     """The keywords of the call of ``setup``, and whether they are all there, none from a ``**`` table."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _called(node.func) == "setup":
+        if isinstance(node, ast.Call) and _mentioned(node.func) == "setup":
             keywords = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
             return keywords, len(keywords) == len(node.keywords) and not node.args
     return {}, False
-
-
-def _called(function: ast.expr) -> str:
-    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
 def _literal_names(tree: ast.Module) -> dict[str, object]:

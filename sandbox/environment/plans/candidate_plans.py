@@ -63,7 +63,9 @@ def candidate_plans(
     if job and record.python:
         job = replace(job, python=record.python)
     first = record.python or (job.python if job else "")
-    member = job.directory if job and _is_member(snapshot, job.directory) else ""
+    place = job.directory if job else "."
+    roots = {f"{place}/{name}" for name in ("pyproject.toml", "setup.py", "setup.cfg")}
+    member = place if place != "." and not roots.isdisjoint(snapshot.files) else ""
     with guarded("the choice of a member"):
         member = member or member_with_tests(snapshot)
     by_log = partial(plan_for_log, snapshot, record, job)
@@ -88,25 +90,14 @@ def member_with_tests(snapshot: Snapshot) -> str:
         return ""
     places = {posixpath.dirname(path) for path in files if path.count("/") <= MAX_MEMBER_DEPTH} - {""}
     tests = [path for path in files if re.fullmatch(r"test_.*\.py|.*_test\.py", posixpath.basename(path))]
-    counted = {
-        place: sum(path.startswith(f"{place}/") for path in tests)
-        for place in sorted(places)
-        if has_package(files, place)
-    }
+    held = [place for place in sorted(places) if has_package(files, place)]
+    counted = {place: sum(path.startswith(f"{place}/") for path in tests) for place in held}
     best = max(counted, key=lambda place: counted[place], default="")
     return best if counted.get(best) else ""
 
 
-def _is_member(snapshot: Snapshot, directory: str) -> bool:
-    return directory != "." and any(
-        f"{directory}/{name}" in snapshot.files for name in ("pyproject.toml", "setup.py", "setup.cfg")
-    )
-
-
 # Tools that a job needs before the tests, and that the tests do not need.
-_TOOLS = frozenset(
-    {"pip", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "uv", "twine", "build", "codecov"}
-)
+_TOOLS = {"pip", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "uv", "twine", "build", "codecov"}
 
 
 def plan_for_job(
@@ -150,8 +141,8 @@ def plan_for_log(
 def _draft(snapshot: Snapshot, installs: Installs, test_directory: str) -> Draft:
     """A draft for the package that is tested: of those that are installed the one around the tests."""
     places = unique(local.directory for local in installs.local)
-    around = [place for place in places if place == test_directory or test_directory.startswith(f"{place}/")]
-    chosen = next(iter(around or (("." in places and ["."]) or list(places))), ".")
+    around = [place for place in places if f"{test_directory}/".startswith(f"{place}/")]
+    chosen = next(iter(around or ([] if "." in places else places)), ".")
     draft = Draft(snapshot=snapshot, member="" if chosen == "." else chosen)
     draft.linked += [local for local in installs.local if local.directory not in {chosen, "."}]
     return draft
@@ -214,8 +205,7 @@ def _default_groups(draft: Draft) -> Sequence[str] | None:
 
 
 def _take_pipfile(draft: Draft, installs: Installs, source: str) -> None:
-    pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
-    if pipfile:
+    if pipfile := draft.pipfile:
         wanted = {group.name for group in installs.groups}
         held = (*(pipfile.runtime or ()), *(pipfile.groups["dev"] if "dev" in wanted else ()))
         draft.take("dependencies", replace(pipfile, runtime=held), source)

@@ -9,12 +9,21 @@ from typing import TypeVar
 from sandbox.ci.installs import Local, has_package
 from sandbox.environment.declarations import locks
 from sandbox.environment.declarations.declared import PROJECT, Declared, expanded, name_of
-from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, declared_metadata, sdist_version
-from sandbox.environment.declarations.pyproject import import_roots, read_pyproject
+from sandbox.environment.declarations.pyproject import (
+    UNKNOWN_VERSION,
+    declared_metadata,
+    import_roots,
+    read_pyproject,
+    sdist_version,
+)
 from sandbox.environment.declarations.setuptools_files import read_setup_cfg, read_setup_py
-from sandbox.environment.plans.plan import PYTEST, BuildPlan, Decision, Part, UvExport
-from sandbox.environment.plans.project import (
+from sandbox.environment.plans.plan import (
+    PYTEST,
+    BuildPlan,
+    Decision,
+    Part,
     ProjectBuild,
+    UvExport,
     build_inputs,
     digest_of,
     native_toolchain,
@@ -40,6 +49,7 @@ class Draft:
     snapshot: Snapshot
     member: str = ""
     files: Mapping[str, bytes] = field(init=False)
+    pipfile: Declared | None = field(init=False)
     own: Declared = _EMPTY
     packaged: list[Declared] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -56,6 +66,7 @@ class Draft:
         self.files = {
             path.removeprefix(prefix): data for path, data in everything.items() if path.startswith(prefix)
         }
+        self.pipfile = self.attempt(partial(locks.read_pipfile_lock, self.files))
         self._read_package()
 
     def attempt(self, read: Callable[[], _Read]) -> _Read | None:
@@ -109,7 +120,9 @@ class Draft:
     def finish(self, *, name: str, python: PythonChoice, as_of: str = "", seeded: bool = False) -> BuildPlan:
         """The plan; ``own`` is built where it has to be, and pytest is added where nothing brings it."""
         project = self._project()
-        linked = self._linked()
+        # The other packages of the repository that are installed by a link.
+        places = {one.directory: one.extras for one in self.linked[:_MAX_LINKED]}
+        linked = [Draft(self.snapshot, at, own_extras=list(extras)) for at, extras in places.items()]
         parts = self._settled(linked)
         editable = tuple(one.member for one in linked)
         local = any(PROJECT in requirement for part in parts for requirement in part.requirements)
@@ -151,11 +164,6 @@ class Draft:
         """``linked`` by its path from the top of the repository, or from the package."""
         inside = posixpath.normpath(posixpath.join(self.member, linked.directory))
         return replace(linked, directory=inside) if has_package(self.snapshot.files, inside) else linked
-
-    def _linked(self) -> list["Draft"]:
-        """The other packages of the repository that are installed by a link."""
-        found = {one.directory: one.extras for one in self.linked[:_MAX_LINKED]}
-        return [Draft(self.snapshot, place, own_extras=list(extras)) for place, extras in found.items()]
 
     def _digest(self, editable: Sequence[str]) -> str:
         """A digest of the files that an installation of the directories ``editable`` by a link depends on."""

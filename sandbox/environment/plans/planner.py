@@ -19,7 +19,7 @@ from sandbox.ci.managers import read_installs
 from sandbox.ci.tools import hatch, nox, tox
 from sandbox.environment.declarations import conda, locks
 from sandbox.environment.declarations.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
-from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, sdist_version
+from sandbox.environment.declarations.pyproject import UNKNOWN_VERSION, sdist_version
 from sandbox.environment.declarations.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.environment.plans.draft import Draft, named_parts
 from sandbox.environment.plans.plan import BuildPlan, Decision, UvExport
@@ -51,13 +51,12 @@ def plan_environment(  # noqa: PLR0913 - what a plan depends on, each by its nam
     ``first`` is the Python of the project's CI, where that is known.
     """
     draft = Draft(snapshot=snapshot, member=member)
-    pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
     listed = draft.attempt(lambda: tox.pythons(draft.files)) or ()
     python = python_for(draft, listed, available, as_of=as_of, first=first)
     if setup_command:
         return _by_setup_command(draft, python, setup_command)
-    draft.attempt(lambda: _runtime(draft, pipfile))
-    draft.attempt(lambda: _tests(draft, pipfile))
+    draft.attempt(lambda: _runtime(draft))
+    draft.attempt(lambda: _tests(draft))
     as_of = latest(as_of, python.version)
     name = f"{DECLARED}, as of {as_of[:10]}" if as_of else DECLARED
     return draft.finish(name=name, python=python, as_of=as_of)
@@ -67,10 +66,9 @@ def python_for(
     draft: Draft, tox_pythons: Sequence[str], available: Sequence[str], *, as_of: str = "", first: str = ""
 ) -> PythonChoice:
     """The Python for the package of ``draft``; ``first`` is the version that its CI uses, if known."""
-    pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
     return choose_python(
         draft.files,
-        [*draft.packaged, *([pipfile] if pipfile else [])],
+        [*draft.packaged, *filter(None, [draft.pipfile])],
         tox_pythons=tox_pythons,
         available=available,
         as_of=as_of,
@@ -92,7 +90,7 @@ def _by_setup_command(draft: Draft, python: PythonChoice, command: str) -> Build
     )
 
 
-def _runtime(draft: Draft, pipfile: Declared | None) -> None:
+def _runtime(draft: Draft) -> None:
     own, files = draft.own, draft.files
     if locks.UV_LOCK in files and own.source.startswith("pyproject.toml"):
         draft.export = UvExport()
@@ -102,8 +100,8 @@ def _runtime(draft: Draft, pipfile: Declared | None) -> None:
     if own.runtime or own.dynamic:
         reason = "known after a build only" if own.dynamic else "the package's own declaration"
         draft.take("dependencies", replace(own, constraints=(), options=(), own_extras=()), reason)
-    elif pipfile:
-        draft.take("dependencies", pipfile, "exact versions")
+    elif draft.pipfile:
+        draft.take("dependencies", draft.pipfile, "exact versions")
     elif plain:
         draft.take("dependencies", read_requirements(files, plain), "no package declares any")
     hold_to_lock(draft)
@@ -117,7 +115,8 @@ def hold_to_lock(draft: Draft) -> None:
             draft.decide("versions", path, f"{len(pins)} packages are pinned")
 
 
-def _tests(draft: Draft, pipfile: Declared | None) -> None:
+def _tests(draft: Draft) -> None:
+    pipfile = draft.pipfile
     if _named(draft, TEST_NAMES, "named for tests"):
         return
     by_tox = _installs(draft, "tox")

@@ -62,9 +62,8 @@ def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its na
         for version in sorted(set(versions), key=_order, reverse=True):
             if version in usable:
                 note = f" (not {', '.join(missing)}: not to be had here)" if missing else ""
-                return PythonChoice(
-                    version=version, reason=f"{origin}{note}", requires=requires, decided=True
-                )
+                reason = f"{origin}{note}"
+                return PythonChoice(version=version, reason=reason, requires=requires, decided=True)
         missing += [f"{version} of {origin}" for version in versions[:1]]
     if not usable:
         version = available[0]
@@ -113,13 +112,10 @@ def _named_versions(
 
 def _admits(requires: str, version: str) -> bool:
     """Whether any release of ``version`` (``3.9``) satisfies the specifier; an unreadable one admits all."""
+    # A pin to one release (==3.9.7) is satisfied by the series that it belongs to.
+    releases = [f"{version}.{micro}" for micro in (99, 0, *re.findall(r"3\.\d+\.(\d+)", requires))]
     try:
-        wanted = SpecifierSet(requires)
-        # A pin to one release (==3.9.7) is satisfied by the series that it belongs to.
-        return any(
-            wanted.contains(f"{version}.{micro}")
-            for micro in (99, 0, *re.findall(r"3\.\d+\.(\d+)", requires))
-        )
+        return any(map(SpecifierSet(requires).contains, releases))
     except ValueError:
         return True
 

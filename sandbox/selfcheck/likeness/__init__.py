@@ -3,7 +3,3 @@
 ``calls`` are what tests ask of a machine; ``compare`` makes them, judges, and knows what differs and why.
 No attack is among them: that is ``sandbox.selfcheck.hostile``.
 """
-
-from sandbox.selfcheck.likeness.compare import Likened, Likeness, compare, differences_of
-
-__all__ = ["Likened", "Likeness", "compare", "differences_of"]

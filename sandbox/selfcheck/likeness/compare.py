@@ -6,47 +6,26 @@ import signal
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
 from sandbox.errors import SandboxError
 from sandbox.machine import caller, scrubbed
 from sandbox.providers import KINDS
-from sandbox.providers.kind import LikenessDifference, known
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
-from sandbox.selfcheck.sent import program
+from sandbox.selfcheck.model import program
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0
 # Longer than this, and much longer than outside: a test with a time limit would fail inside only.
 SLOW_S = 5.0
 _ANSWER = 'sys.modules["sent.answers"].answers(module.CALLS)'
-# What is known to be otherwise inside, and why; docs/sandbox_tables.py writes it down.
-_EVERYWHERE = known(
-    "each process may take no more than --sandbox-memory", "memory without a limit", sometimes=False
-)
-_ISOLATED = {
-    **known("to the machine, the code inside is nobody: its number is 65534", "os.getuid()", sometimes=False),
-    **known(
-        "the code inside is never root, and this machine's Regreen was started by root",
-        *("a port below 1024", "a file without rights"),
-    ),
-    **known(
-        "the sandbox has addresses of IPv6, this machine may have none",
-        "socket.getaddrinfo with AI_ADDRCONFIG, IPv6",
-    ),
-    **known(
-        "a machine's own certificates can name it, and nobody is there to be called",
-        "ssl: the machine's certificates",
-    ),
-    **known(
-        "refused: a candidate would leave extended attributes to the next one", "os.setxattr", sometimes=False
-    ),
-    **known("where somebody is logged in, the machine says who; inside nobody is, as in CI", "os.getlogin()"),
-}
 
 
 class Likeness(StrEnum):
@@ -56,6 +35,14 @@ class Likeness(StrEnum):
     KNOWN = "known"
     UNLIKE = "unlike"
     NOT_ASKED = "not asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikenessDifference:
+    """Why a call is answered otherwise inside; ``sometimes``, on some machines only."""
+
+    reason: str
+    sometimes: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +62,19 @@ class Likened:
 
 def differences_of(provider: str) -> dict[str, LikenessDifference]:
     """The differences that ``provider`` is known to have, by the call's name."""
-    kind = KINDS[provider]
-    return {**(_ISOLATED if kind.isolated else {}), **_EVERYWHERE, **kind.traits.differences}
+    groups = (*(["isolated"] if KINDS[provider].isolated else []), "everywhere", provider)
+    known = [row for group in groups for row in _known().get(group, ())]
+    return {
+        call: LikenessDifference(reason=row["why"], sometimes=not row.get("always"))
+        for row in known
+        for call in row["calls"]
+    }
+
+
+@cache
+def _known() -> Mapping[str, list[Any]]:
+    directory = resources.files("sandbox.selfcheck.likeness")
+    return tomllib.loads(directory.joinpath("differences.toml").read_text("utf-8"))
 
 
 def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
@@ -164,8 +162,7 @@ def _outside(group: str, directory: str) -> Mapping[str, Any]:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SandboxError(f"the calls on {group} were not answered outside: {error}") from error
-    found = _read(done.stdout)
-    if found is None:
+    if (found := _read(done.stdout)) is None:
         raise SandboxError(f"the calls on {group} were not answered outside: exit status {done.returncode}")
     return found
 

@@ -6,7 +6,7 @@ import pkgutil
 from types import CodeType
 
 from sandbox import runner
-from sandbox.bundle import bundle
+from sandbox.session import bundle
 
 
 def payload():

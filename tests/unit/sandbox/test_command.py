@@ -9,8 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import GOLDEN
 
-from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, UnittestCommand, parse
-from sandbox.unittest_options import UnittestOptions
+from sandbox.command import (
+    Launch,
+    PytestCommand,
+    ScriptCommand,
+    ShellCommand,
+    UnittestCommand,
+    UnittestOptions,
+    parse,
+)
 
 PYTEST = [
     ("pytest", PytestCommand(add_root_to_path=False)),

@@ -9,7 +9,7 @@ import pytest
 from docker.errors import APIError, BuildError, ImageNotFound
 from every_case import every_case
 
-from sandbox.environment import docker_image, host_interpreter
+from sandbox.environment.images import docker_image, host_interpreter
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from snapshots import snapshot
 
-from sandbox.environment import plan_environment
 from sandbox.environment.interpreters import HostPython
 from sandbox.environment.plans.candidate_plans import candidate_plans
+from sandbox.environment.plans.planner import plan_environment
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")

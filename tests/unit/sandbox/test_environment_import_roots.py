@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment.builder import Overrides
+from sandbox.environment.prepare import prepare_environment
 from sandbox.process import ProcessProvider
 from sandbox.snapshot import take
 

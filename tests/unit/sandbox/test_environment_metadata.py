@@ -4,7 +4,7 @@ from importlib.metadata import Distribution
 
 from every_case import every_case
 
-from sandbox.environment.declarations.metadata import UNKNOWN_VERSION, declared_metadata
+from sandbox.environment.declarations.pyproject import UNKNOWN_VERSION, declared_metadata
 from sandbox.environment.install import write_metadata
 
 DECLARED = """

@@ -6,9 +6,9 @@ from every_case import every_case
 from sections import sections
 from snapshots import snapshot
 
-from sandbox.environment import plan_environment
 from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.environment.plans.plan import UvExport
+from sandbox.environment.plans.planner import plan_environment
 
 ALL = tuple(f"3.{minor}" for minor in range(8, 15))
 UV_LOCK = 'version = 1\n[[package]]\nname = "demo"\n'

@@ -10,9 +10,10 @@ from case_rows import values
 from every_case import every_case
 from snapshots import snapshot
 
-from sandbox.environment import collect, plan_environment
+from sandbox.environment import collect
 from sandbox.environment.dockerfile import context, dockerfile
 from sandbox.environment.interpreters import HostPython
+from sandbox.environment.plans.planner import plan_environment
 from sandbox.environment.steps import Layout, input_files, steps
 
 LAYOUT = Layout(home="/opt/regreen", workspace="/workspace", python="python3", uv="/opt/regreen/bin/uv")

@@ -11,8 +11,7 @@ from every_case import every_case
 
 from sandbox.bubblewrap import isolation, system_mounts
 from sandbox.environment import own_network
-from sandbox.environment.confined import confined
-from sandbox.environment.watched import watch
+from sandbox.environment.watched import confined, watch
 from sandbox.errors import SandboxUnavailable
 
 LOOK = """

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
+from sandbox.selfcheck.builds import BUILD_CHECKS
+from sandbox.selfcheck.run import CHECKS, KNOWN_GAPS
 
 PAGE = Path(__file__).parents[3] / "docs" / "sandbox.md"
 SCRIPT = Path(__file__).parents[3] / "docs" / "sandbox_tables.py"

@@ -13,7 +13,7 @@ from bot.github.archive import unpack
 from sandbox.environment.built import read_built
 from sandbox.environment.docker_build import _one_file
 from sandbox.errors import ArchiveRefused
-from sandbox.tar_headers import EXTENDED_LIMIT_BYTES, PlainHeader
+from sandbox.snapshot import EXTENDED_LIMIT_BYTES, PlainHeader
 
 DIGITS = b"1" * EXTENDED_LIMIT_BYTES
 END = bytes(1024)

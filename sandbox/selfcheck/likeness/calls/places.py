@@ -14,6 +14,7 @@ import sysconfig
 import tempfile
 import time
 import uuid
+from importlib import import_module  # of what CPython 3.7 has not
 from typing import Any, List
 
 from .answers import TRUE, TYPE, VALUE, Call, raised
@@ -36,15 +37,12 @@ def _zone(name: str = "") -> str:
 
 
 def _offset() -> Any:
-    import zoneinfo
-
-    return datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")).utcoffset()
+    zone = import_module("zoneinfo").ZoneInfo("Europe/Berlin")
+    return datetime.datetime(2024, 7, 1, tzinfo=zone).utcoffset()
 
 
 def _zones() -> bool:
-    import zoneinfo
-
-    return len(zoneinfo.available_timezones()) > 300
+    return len(import_module("zoneinfo").available_timezones()) > 300
 
 
 def _text(path: str) -> str:

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from importlib import import_module  # of what CPython 3.7 has not
 from typing import Any, List
 
 from .answers import TRUE, TYPE, VALUE, Call, raised
@@ -57,15 +58,8 @@ def _queue() -> int:
     return int(queue.get(timeout=TIMEOUT_S))
 
 
-def _semaphore() -> bool:
-    with multiprocessing.Semaphore(1):
-        return True
-
-
 def _shared_memory() -> bytes:
-    from multiprocessing import shared_memory
-
-    block = shared_memory.SharedMemory(create=True, size=10)
+    block = import_module("multiprocessing.shared_memory").SharedMemory(create=True, size=10)
     try:
         memory: Any = block.buf
         memory[:1] = b"x"
@@ -207,7 +201,7 @@ CALLS: List[Call] = [
     ("multiprocessing: spawn", VALUE, lambda: _spawned("spawn")),
     ("multiprocessing: forkserver", VALUE, lambda: _spawned("forkserver")),
     ("multiprocessing.Queue", VALUE, _queue),
-    ("multiprocessing.Semaphore", VALUE, _semaphore),
+    ("multiprocessing.Semaphore", VALUE, lambda: multiprocessing.Semaphore(1).acquire()),
     ("multiprocessing.shared_memory", VALUE, _shared_memory),
     ("twenty threads", VALUE, _thread),
     ("concurrent.futures", VALUE, _futures),

@@ -7,30 +7,27 @@ import grp
 import os
 import pathlib
 import pwd
-from typing import List
+from typing import Callable, List
 
 from .answers import TRUE, TYPE, VALUE, Call, raised
+
+USER_VARIABLES = ["LOGNAME", "USER", "LNAME", "USERNAME"]
 
 
 def _entry() -> pwd.struct_passwd:
     return pwd.getpwuid(os.getuid())
 
 
-def _user_without_variables() -> str:
-    names = ("LOGNAME", "USER", "LNAME", "USERNAME")
+def _without(names: List[str], call: Callable[[], str]) -> str:
     kept = {name: os.environ.pop(name) for name in names if name in os.environ}
     try:
-        return getpass.getuser()
+        return call()
     finally:
         os.environ.update(kept)
 
 
-def _home_without_variable() -> bool:
-    kept = os.environ.pop("HOME")
-    try:
-        return os.path.expanduser("~") == kept
-    finally:
-        os.environ["HOME"] = kept
+def _home() -> str:
+    return os.path.expanduser("~")
 
 
 def _writes_at_home() -> str:
@@ -61,10 +58,10 @@ CALLS: List[Call] = [
         lambda: [grp.getgrgid(g).gr_name for g in os.getgroups()],
     ),
     ("getpass.getuser()", TYPE, lambda: getpass.getuser()),
-    ("getpass.getuser() without variables", TYPE, _user_without_variables),
+    ("getpass.getuser() without variables", TYPE, lambda: _without(USER_VARIABLES, getpass.getuser)),
     ("os.getlogin()", VALUE, lambda: raised(os.getlogin)),
     ("pathlib.Path.home()", TYPE, lambda: pathlib.Path.home()),
-    ("os.path.expanduser('~') without $HOME", TRUE, _home_without_variable),
+    ("os.path.expanduser('~') without $HOME", TRUE, lambda: _without(["HOME"], _home) == os.environ["HOME"]),
     ("os.path.expanduser('~root')", VALUE, lambda: os.path.expanduser("~root")),
     ("a file at home", VALUE, _writes_at_home),
     (

@@ -10,7 +10,8 @@ from bot.commands.doctor.project import check_project
 from bot.commands.doctor.sandboxes import _engines, _spec
 from bot.config import sources
 from sandbox.docker import DockerProvider
-from sandbox.environment import DEFAULT_IMAGE, image_builder
+from sandbox.environment import image_builder
+from sandbox.environment.images import DEFAULT_IMAGE
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
 
