@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from importlib import import_module
-from threading import Thread
 
 from bot import __version__
 from bot.agent.baseline.apart import empty_submodules
@@ -19,7 +17,7 @@ from bot.causes.exceptions import top_level_names
 from bot.cilog.model import LogReading
 from bot.config.settings import Settings
 from bot.domain import Patch
-from bot.engine import repair
+from bot.engine import load_ahead, repair
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.last_failed import last_failed
@@ -125,8 +123,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
         return _not_for_repair(answer)
     store = RunStore(settings.state_directory)
     store.forget_stale()
-    # The loop's library takes a third of a second to load, in which the sandbox opens.
-    Thread(target=import_module, args=("langgraph.graph",), daemon=True).start()
+    load_ahead()
     with ExitStack() as resources:
         chosen = choose(
             settings, snapshot, recorder.progress, resources=resources, answer=answer, origin=origin

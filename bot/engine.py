@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache, partial
+from importlib import import_module
 from itertools import accumulate
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
@@ -38,6 +40,11 @@ CONFIG: RunnableConfig = {"configurable": {"thread_id": "repair"}, "recursion_li
 PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
+
+
+def load_ahead() -> None:
+    """Load the loop's library while a sandbox opens: that takes a third of a second."""
+    Thread(target=import_module, args=("langgraph.graph",), daemon=True).start()
 
 
 def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
