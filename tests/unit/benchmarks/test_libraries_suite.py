@@ -15,7 +15,7 @@ from benchmarks.libraries.environment import _moved, plan
 from benchmarks.runs.limit import TooLong, limited
 from sandbox import owner
 from sandbox.base import SandboxSpec
-from sandbox.environment import PreparedEnvironment
+from sandbox.environment.builder import PreparedEnvironment
 from sandbox.snapshot import Snapshot
 
 # Starts a process in a session of its own, names it, and goes on for ever.
