@@ -46,6 +46,8 @@ def task(number: int, *, hopeless: bool) -> dict[str, str]:
         "test_setup": "",
         "test": f"def check(f):\n    {test}\n\ncheck(total)",
         "entry_point": "total",
+        "prompt": "",
+        "example_test": "",
     }
 
 
