@@ -34,9 +34,9 @@ def pointless_code(tree: ast.Module) -> int:
 
 
 def _is_double(node: ast.AST) -> bool:
-    """Whether it denies one comparison: the opposite one says the same."""
+    """Whether it denies one comparison or constant: the opposite one says the same."""
     match node:
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_]) | ast.Constant()):
             return True
     return False
 
@@ -69,7 +69,10 @@ def _pointless(node: ast.AST) -> int:
             return (isinstance(op, _IDEMPOTENT) and _same(left, right)) or _is_neutral(op, right)
         case ast.BoolOp(values=values):
             repeated = len(values) - len({ast.dump(value) for value in values})
-            return repeated + sum(map(_is_constant, values))
+            # ``x or 0`` has a default.
+            *conditions, last = values
+            decided = isinstance(last, ast.Constant) and isinstance(last.value, bool)
+            return repeated + sum(map(_is_constant, conditions)) + decided
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
             return name == same
         case ast.Call(args=[first, second], keywords=[]):

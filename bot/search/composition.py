@@ -4,14 +4,16 @@ A second change is thought of on the text that the first one left. Which changes
 ``stream``; ``guesses`` are the pairs that rest on no sign that either is right.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from difflib import SequenceMatcher
+from itertools import accumulate, combinations
 
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply, from_sources
-from bot.search.nearness import shared_ends
 
+_WORD = re.compile(r"\w+|\s+|[^\w\s]")
 # A pair rests on two guesses where a single change rests on one; progress says how good the first was.
 PAIR_SHARE = 0.5
 KEPT = 400  # singles that take part; of these there are more pairs than anybody waits for
@@ -24,15 +26,19 @@ def on_top(
     done = {**changed, **apply(second.patch, changed)}
     paths = (*first.patch.paths, *second.patch.paths)
     edits = from_sources(sources, {path: done[path] for path in paths}).edits
-    patch = Patch(edits=tuple(_within_lines(edit, sources) for edit in edits))
+    patch = Patch(edits=tuple(part for edit in edits for part in _parts(edit, sources)))
     return joined(first, second, patch, score=PAIR_SHARE * first.score * second.score)
 
 
-def _within_lines(edit: SpanEdit, sources: Mapping[str, str]) -> SpanEdit:
-    """An edit of whole lines without what stays of them."""
-    start, last = shared_ends(sources.get(edit.path, "")[edit.start : edit.end], edit.replacement)
-    kept = edit.replacement[start : len(edit.replacement) - last]
-    return replace(edit, start=edit.start + start, end=edit.end - last, replacement=kept)
+def _parts(edit: SpanEdit, sources: Mapping[str, str]) -> Iterator[SpanEdit]:
+    """An edit of whole lines as edits of their words, of which each may turn out to be needless."""
+    old = _WORD.findall(sources.get(edit.path, "")[edit.start : edit.end])
+    new = _WORD.findall(edit.replacement)
+    starts = [*accumulate(map(len, old), initial=edit.start)]
+    for kind, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind != "equal":
+            kept = "".join(new[new_low:new_high])
+            yield replace(edit, start=starts[low], end=starts[high], replacement=kept)
 
 
 def union(one: Patch, other: Patch) -> Patch | None:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
+from bot.patch.minimise import minimised
 from bot.search.composition import on_top, union
 
 TEXTS = st.text("ab\n", max_size=30)
@@ -68,3 +69,14 @@ def test_changes_of_different_files_stay_apart():
     both = on_top(candidate(first), candidate(second), sources, changed).patch
     assert apply(both, sources) == {"a.py": "xxbc", "b.py": "ab"}
     assert union(first, second) == Patch(edits=(*first.edits, *second.edits))
+
+
+def test_each_word_of_a_line_may_turn_out_to_be_needless():
+    sources, changed = {"m.py": "x = a and 0\n"}, {"m.py": "x = a or 0\n"}
+    first = Patch(edits=(SpanEdit(path="m.py", start=6, end=9, replacement="or"),))
+    second = Patch(edits=(SpanEdit(path="m.py", start=9, end=9, replacement="not "),))
+    both = on_top(candidate(first), candidate(second), sources, changed).patch
+    assert apply(both, sources) == {"m.py": "x = a or not 0\n"}
+    assert minimised(both, sources, lambda part: "or" in apply(part, sources)["m.py"]).edits == (
+        SpanEdit(path="m.py", start=0, end=12, replacement="x = a or 0\n"),
+    )
