@@ -42,7 +42,7 @@ def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate
     lines = _lines(first.patch, sources, after=True)
     for second in candidates(changed, lines):
         if _is_within(second.patch, changed, lines):
-            yield on_top(first, second, sources, changed)
+            yield on_top(first, second)
 
 
 def _is_within(patch: Patch, sources: Mapping[str, str], lines: Sequence[Suspicion]) -> bool:

@@ -169,4 +169,4 @@ class _Pairs(_Ahead):
         first = base.attempt.candidate
         changed = {**sources, **apply(first.patch, sources)}
         for second in candidates(changed, base.suspicions, base.failing):
-            yield replace(on_top(first, second, sources, changed), score=self.bound * second.score)
+            yield replace(on_top(first, second), score=self.bound * second.score)

@@ -40,7 +40,7 @@ def pairs(draw):
 def test_a_change_on_top_of_another_is_one_after_the_other(pair):
     text, first, middle, second = pair
     sources, changed = {"m.py": text, "n.py": ""}, {"m.py": middle, "n.py": ""}
-    both = on_top(candidate(first), candidate(second), sources, changed)
+    both = on_top(candidate(first), candidate(second))
     assert {**sources, **apply(both.patch, sources)} == {**changed, **apply(second, changed)}
 
 
@@ -65,17 +65,17 @@ def test_a_union_does_both_or_is_refused(pair):
 def test_changes_of_different_files_stay_apart():
     first = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, replacement="xx"),))
     second = Patch(edits=(SpanEdit(path="b.py", start=2, end=3, replacement=""),))
-    sources, changed = {"a.py": "abc", "b.py": "abc"}, {"a.py": "xxbc", "b.py": "abc"}
-    both = on_top(candidate(first), candidate(second), sources, changed).patch
+    sources = {"a.py": "abc", "b.py": "abc"}
+    both = on_top(candidate(first), candidate(second)).patch
     assert apply(both, sources) == {"a.py": "xxbc", "b.py": "ab"}
     assert union(first, second) == Patch(edits=(*first.edits, *second.edits))
 
 
 def test_each_word_of_a_line_may_turn_out_to_be_needless():
-    sources, changed = {"m.py": "x = a and 0\n"}, {"m.py": "x = a or 0\n"}
+    sources = {"m.py": "x = a and 0\n"}
     first = Patch(edits=(SpanEdit(path="m.py", start=6, end=9, replacement="or"),))
     second = Patch(edits=(SpanEdit(path="m.py", start=9, end=9, replacement="not "),))
-    both = on_top(candidate(first), candidate(second), sources, changed).patch
+    both = on_top(candidate(first), candidate(second)).patch
     assert apply(both, sources) == {"m.py": "x = a or not 0\n"}
     assert minimised(both, sources, lambda part: "or" in apply(part, sources)["m.py"]).edits == (
         SpanEdit(path="m.py", start=0, end=12, replacement="x = a or 0\n"),
