@@ -69,11 +69,18 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
 
 
 def load_plugins() -> None:
-    """Let pytest find and load its plugins, by a run over an empty directory far from the project."""
+    """Let pytest find and load its plugins, by a run over an empty directory far from the project.
+
+    pytest would rewrite their assertions, and those of all that is installed with them, such as hypothesis.
+    Where it may not keep what it compiled, as in an environment that is read only, each run does that anew.
+    """
     import tempfile  # not above: what else uses this module has no need of the memory that it takes
 
     import pytest
+    from _pytest.config import Config
 
+    if hasattr(Config, "_mark_plugins_for_rewrite"):
+        setattr(Config, "_mark_plugins_for_rewrite", lambda *_: None)
     from .lone_process import LoneProcess
 
     before = os.getcwd()

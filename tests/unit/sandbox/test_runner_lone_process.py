@@ -1,4 +1,4 @@
-"""Plugins that serve worker processes, such as pytest-rerunfailures beside pytest-xdist."""
+"""How the plugins of pytest are loaded ahead, such as pytest-rerunfailures beside pytest-xdist."""
 
 import os
 import subprocess
@@ -10,15 +10,19 @@ PROGRAM = """
 from sandbox.runner.fork import threads
 from sandbox.runner.pytest_child import load_plugins
 load_plugins()
-print(threads())
+import sys
+print(type(sys.modules["_hypothesis_pytestplugin"].__loader__).__name__, threads())
 """
 
 
-def test_loading_the_plugins_of_this_environment_starts_no_thread():
-    """It has both plugins; with a second thread each candidate would begin with an empty process."""
+def test_loading_the_plugins_of_this_environment_starts_no_thread_and_rewrites_none():
+    """It has both plugins; with a second thread each candidate would begin with an empty process.
+
+    pytest would rewrite the assertions of plugins, and anew each time where it cannot keep the outcome.
+    """
     pytest.importorskip("pytest_rerunfailures")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     ended = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
     )
-    assert ended.stdout.split()[-1] == "1"
+    assert ended.stdout.split()[-2:] == ["SourceFileLoader", "1"]
