@@ -33,7 +33,7 @@ def html(recording: Recording) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     sums = overview(recording)
     return (
-        _environment()
+        environment("bot.trajectory", "templates")
         .get_template("page.jinja")
         .render(
             style=style,
@@ -56,19 +56,20 @@ def html(recording: Recording) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment(package: str, directory: str) -> Environment:
+    """Templates of ``package`` for pages of what nobody trusts."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
-        loader=PackageLoader("bot.trajectory", "templates"),
+    made = Environment(
+        loader=PackageLoader(package, directory),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["diff_lines"] = diff_lines
-    environment.filters["printable"] = printable
-    return environment
+    made.filters["diff_lines"] = diff_lines
+    made.filters["printable"] = printable
+    return made
 
 
 def _joined(value: object) -> str:

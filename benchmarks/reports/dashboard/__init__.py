@@ -19,8 +19,9 @@ from benchmarks.runs.harness import trajectory_name
 from benchmarks.runs.progress import tokens_of, verdict_of
 from benchmarks.runs.runfile import Row, Run
 from bot.errors import ConfigurationError
+from bot.trajectory.page import environment
 from bot.trajectory.reading import read
-from bot.trajectory.story import StoryEntry, diff_lines, printable, story
+from bot.trajectory.story import StoryEntry, printable, story
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -116,16 +117,6 @@ def _hash(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("benchmarks.reports.dashboard", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["diff_lines"] = diff_lines
-    environment.filters["printable"] = printable
-    environment.filters["shortened"] = lambda text: printable(text)[:MAX_CHARACTERS]
-    return environment
+    made = environment(__package__, ".")
+    made.filters["shortened"] = lambda text: printable(text)[:MAX_CHARACTERS]
+    return made

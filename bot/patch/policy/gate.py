@@ -32,7 +32,7 @@ from bot.patch.policy.names.modules_as_values import handed_on, modules_as_value
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import Sources, is_encodable
 
-__all__ = ["PROTECTED", "Judgement", "Policy", "check", "is_test_path", "judge", "syntax_problem"]
+__all__ = ["PROTECTED", "Judgement", "Policy", "is_test_path", "judge", "syntax_problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,17 +77,6 @@ class Judgement:
     refused: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     witnesses: tuple[str, ...] = ()
-
-
-def check(
-    patch: Patch,
-    sources: Sources,
-    policy: Policy,
-    *,
-    test_literals: frozenset[object] = frozenset(),
-) -> tuple[str, ...]:
-    """The reasons to refuse ``patch``; empty when it may at least be shown. Never raises."""
-    return judge(patch, sources, policy, test_literals=test_literals).refused
 
 
 def judge(

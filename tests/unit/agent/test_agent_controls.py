@@ -17,6 +17,8 @@ from sandbox.reports import Frame
 from sandbox.runner.hidden_text import EMPTY
 
 SHAPES = [one.parts[FILE] for one in sections("controls/shapes.txt")]
+LATIN = "# coding: latin-1\ndef test_x(): assert 'é' == 'é'\n"
+EARLY = f"{UNBELIEVABLE}: control tests failed before their end"
 
 
 @every_case(
@@ -133,11 +135,7 @@ def test_every_assertion_method_is_tried_on_what_it_objects_to():
         ("def test_x():\n    try:\n        return\n    except E: pass\n", "test_x", copies_module.RETURNS),
         ("def test_x():\n    with open(x):\n        return\n", "test_x", copies_module.RETURNS),
         ("def test_x(:\n", "test_x", copies_module.UNREADABLE),
-        (
-            "# coding: latin-1\ndef test_x(): assert 'é' == 'é'\n".encode("latin-1"),
-            "test_x",
-            copies_module.UNREADABLE,
-        ),
+        (LATIN.encode("latin-1"), "test_x", copies_module.UNREADABLE),
         (b"def test_x(): pass\rX = 1\n", "test_x", copies_module.UNREADABLE),
     ],
 )
@@ -226,11 +224,8 @@ def test_what_failed_at_its_end_is_confirmed_and_a_decorator_may_turn_its_except
     [
         (report(result(A), ended(B)), f"{FORGED}: control tests that fail are reported as passed: {A}"),
         (report(ended(A), result(B)), f"{FORGED}: control tests that fail are reported as passed: {B}"),
-        (
-            report(failed_result(A, message="1 == 2"), ended(B)),
-            f"{UNBELIEVABLE}: control tests failed before their end: {A}",
-        ),
-        (report(ended(B)), f"{UNBELIEVABLE}: control tests failed before their end: {A}"),
+        (report(failed_result(A, message="1 == 2"), ended(B)), f"{EARLY}: {A}"),
+        (report(ended(B)), f"{EARLY}: {A}"),
         (report(ended(A, "equal"), ended(B)), f"{UNBELIEVABLE}: {A} compares a value that equals everything"),
         (report(ended(A, "assertIn"), ended(B)), f"{FORGED}: in {A}, assertIn objects to nothing"),
         (report(ended(A, "[x](y)"), ended(B)), f"{FORGED}: in {A}, an assertion method objects to nothing"),

@@ -92,21 +92,15 @@ def test_standing_counts_what_is_not_refuted():
 
 
 SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
+NINE = {"attempts": 9, "suspicions": SUSPECT}
+REPAIRS_ALONE = "makes the failing tests pass without breaking others"
 
 
 @every_case(
     ("more", "outcome", "reason"),
     [
-        (
-            {"attempts": 9, "suspicions": SUSPECT},
-            Outcome.BUDGET_EXHAUSTED,
-            "no verified patch: the limit of 9 attempts is reached",
-        ),
-        (
-            {"attempts": 9, "suspicions": SUSPECT, "exhausted": True},
-            Outcome.NO_PATCH,
-            "none of 9 candidates makes the failing tests pass without breaking others",
-        ),
+        (NINE, Outcome.BUDGET_EXHAUSTED, "no verified patch: the limit of 9 attempts is reached"),
+        ({**NINE, "exhausted": True}, Outcome.NO_PATCH, f"none of 9 candidates {REPAIRS_ALONE}"),
         (
             {"attempts": 3, "suspicions": SUSPECT, "refuted": (RIGHT.patch,), "reason": "red again"},
             Outcome.NO_PATCH,

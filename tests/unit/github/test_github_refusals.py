@@ -14,6 +14,7 @@ from bot.github.client import connect
 from bot.github.records import LineComment
 from bot.github.refusals import permissions
 
+ACCEPTED = "x-accepted-github-permissions"
 EVERYTHING = dict.fromkeys(("actions", "contents", "issues", "metadata", "pull_requests"), "write")
 
 
@@ -53,10 +54,7 @@ def test_a_comment_takes_one_of_two_permissions(github):
     ("headers", "said"),
     [
         ({}, "the token lacks `contents: write`"),
-        (
-            {"x-accepted-github-permissions": "workflows=write"},
-            "`workflows: write`: a GITHUB_TOKEN cannot have it",
-        ),
+        ({ACCEPTED: "workflows=write"}, "`workflows: write`: a GITHUB_TOKEN cannot have it"),
     ],
 )
 def test_what_is_missing_is_known_without_githubs_header_and_what_no_job_can_have(github, headers, said):

@@ -4,7 +4,7 @@ from sections import Section
 
 from bot.patch.apply import from_sources
 from bot.patch.policy.cheating.special_cases import literals_of
-from bot.patch.policy.gate import Judgement, Policy, check, is_test_path, judge
+from bot.patch.policy.gate import Judgement, Policy, is_test_path, judge
 
 SEPARATORS = {"lines": "\n", "blocks": "\n\n"}
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
@@ -12,9 +12,8 @@ OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 
 def verdict(path, old, new, *, policy=None, literals=()):
     sources = {} if old is None else {path: old}
-    return check(
-        from_sources(sources, {path: new}), sources, policy or Policy(), test_literals=frozenset(literals)
-    )
+    patch = from_sources(sources, {path: new})
+    return judge(patch, sources, policy or Policy(), test_literals=frozenset(literals)).refused
 
 
 def added(body, **options):

@@ -5,7 +5,7 @@ from policy_support import OLD, added, verdict
 from sections import GOLDEN
 
 from bot.domain import Patch, SpanEdit
-from bot.patch.policy.gate import Policy, check, syntax_problem
+from bot.patch.policy.gate import Policy, judge, syntax_problem
 
 
 def test_a_long_line_is_refused_before_it_is_read():
@@ -56,4 +56,4 @@ def test_text_that_does_not_parse_is_a_one_line_reason(text):
 def test_broken_patches_are_reasons_not_exceptions(edits):
     made = (SpanEdit(path=path, start=start, end=end, replacement=new) for path, start, end, new in edits)
     patch = Patch(edits=tuple(made))
-    assert check(patch, {"a.py": "a = 1\n", "a.txt": ""}, Policy())
+    assert judge(patch, {"a.py": "a = 1\n", "a.txt": ""}, Policy()).refused

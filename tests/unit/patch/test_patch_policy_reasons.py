@@ -9,7 +9,7 @@ from bot.patch.apply import from_sources
 from bot.patch.policy import content, dangers
 from bot.patch.policy.cheating import literals
 from bot.patch.policy.content import content_findings
-from bot.patch.policy.gate import Policy, check
+from bot.patch.policy.gate import Policy, judge
 from bot.patch.policy.names import modules
 from bot.patch.syntax import parsed, syntax_problem
 
@@ -222,7 +222,8 @@ def test_the_default_limits_are_inclusive():
     sources = {f"m{number}.py": "a = 1\n" for number in range(7)}
 
     def problems(files, policy):
-        return check(from_sources(sources, dict.fromkeys(list(sources)[:files], "a = 2\n")), sources, policy)
+        patch = from_sources(sources, dict.fromkeys(list(sources)[:files], "a = 2\n"))
+        return judge(patch, sources, policy).refused
 
     assert problems(5, Policy()) == ()
     assert problems(6, Policy()) == ("the patch touches 6 files, at most 5 are allowed",)
@@ -237,7 +238,7 @@ def test_every_kind_of_file_has_its_rule():
 
     def problems(path, text):
         edit = SpanEdit(path=path, start=0, end=len(sources[path]), replacement=text)
-        return check(Patch(edits=(edit,)), sources, Policy())
+        return judge(Patch(edits=(edit,)), sources, Policy()).refused
 
     for path in ("a.py", "a.pyi", "A.PYW"):
         assert problems(path, "a = (\n") == (f"syntax error in {path} line 1: '(' was never closed",)
@@ -246,7 +247,7 @@ def test_every_kind_of_file_has_its_rule():
     assert problems("a.md", "\ud800") == ("the new text of a.md is not valid Unicode",)
     binary = {"a.md": "\0"}
     patch = Patch(edits=(SpanEdit(path="a.md", start=0, end=1, replacement="a\n"),))
-    assert check(patch, binary, Policy()) == ("a.md is binary",)
+    assert judge(patch, binary, Policy()).refused == ("a.md is binary",)
 
 
 def test_a_syntax_error_is_placed_and_a_coding_cookie_or_an_odd_escape_is_none():

@@ -43,25 +43,20 @@ def test_so_is_an_inequality(body):
     assert is_held(method(negated(body), "__ne__"), method("return self.n != other.n", "__ne__"))
 
 
+ONE, BOTH = "return self.n == other.n", "return self.n == other.n and self.m == other.m"
+
+
 @every_case(
     ("name", "old", "new"),
     [
-        ("__eq__", "return self.n == self.m", "return self.n == other.n and self.m == other.m"),
+        ("__eq__", "return self.n == self.m", BOTH),
         ("__eq__", "return other", "return isinstance(other, Price) and self.n == other.n"),
-        ("__eq__", "return self.n == other.n", "return (self.n, self.m) == (other.n, other.m)"),
-        (
-            "__eq__",
-            "return self.n == other.n",
-            "'Equal.'\nif not isinstance(other, Price):\n    return NotImplemented\nreturn self.n == other.n",
-        ),
-        (
-            "__eq__",
-            "return self.n == other.n",
-            "if type(self) is not type(other):\n    return False\nreturn self.n == other.n",
-        ),
+        ("__eq__", ONE, "return (self.n, self.m) == (other.n, other.m)"),
+        ("__eq__", ONE, f"'Equal.'\nif not isinstance(other, Price):\n    return NotImplemented\n{ONE}"),
+        ("__eq__", ONE, f"if type(self) is not type(other):\n    return False\n{ONE}"),
         ("__eq__", "return self.key() is other", "return self.key() == other.key()"),
         ("__eq__", "return self.a.b == 1", "return self.a.b.c == other.a.b.c"),
-        ("__ne__", "return self.n == other.n", "return self.n != other.n or self.m != other.m"),
+        ("__ne__", ONE, "return self.n != other.n or self.m != other.m"),
         ("__lt__", "return self.n > other.n", "return self.n < other.n"),
         ("__ge__", "return self.a > other.a", "return (self.a, self.b) >= (other.a, other.b)"),
         ("__contains__", "return True", "return other in self.items"),
@@ -75,20 +70,12 @@ def test_a_change_that_compares_the_same_of_both_and_no_less_is_allowed(name, ol
 @every_case(
     ("name", "old", "new"),
     [
-        ("__eq__", "return self.n == other.n and self.m == other.m", "return self.n == other.n"),
-        (
-            "__eq__",
-            "return self.n == other.n and self.m == other.m",
-            "if self.m != self.m:\n    return False\nreturn self.n == other.n",
-        ),
-        (
-            "__eq__",
-            "return self.n == other.n and self.m == other.m",
-            "return isinstance(other, self.m) and self.n == other.n",
-        ),
-        ("__eq__", "return vars(self) == vars(other)", "return self.n == other.n"),
-        ("__eq__", "return str(self) == str(other)", "return self.n == other.n"),
-        ("__eq__", "return self.n == other.n", "return self.n >= other.n"),
+        ("__eq__", BOTH, ONE),
+        ("__eq__", BOTH, f"if self.m != self.m:\n    return False\n{ONE}"),
+        ("__eq__", BOTH, "return isinstance(other, self.m) and self.n == other.n"),
+        ("__eq__", "return vars(self) == vars(other)", ONE),
+        ("__eq__", "return str(self) == str(other)", ONE),
+        ("__eq__", ONE, "return self.n >= other.n"),
         ("__ne__", "return self.n != other.n", "return self.n != other.n and self.m != other.m"),
         ("__lt__", "return self.n < other.n", "return self.n > other.n"),
         ("__contains__", "return other in self.items", "return other in [*self.items, other]"),
