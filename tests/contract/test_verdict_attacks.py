@@ -26,7 +26,7 @@ from testbeds import maker
 from bot.agent.nodes.validate import prove
 from bot.domain import Baseline
 from bot.patch.apply import from_sources
-from bot.patch.policy.gate import Policy, check
+from bot.patch.policy import gate
 
 EVERY = (PASSING, *FAILING)
 
@@ -137,7 +137,7 @@ def test_what_the_project_does_to_its_tools_itself_is_no_objection(make_provider
 @pytest.mark.parametrize("risk", RESIDUAL, ids=lambda risk: risk.name)
 def test_the_gate_refuses_what_the_runner_cannot_see(risk):
     sources = {"shop.py": SHOP}
-    assert check(from_sources(sources, {"shop.py": risk.candidate}), sources, Policy())
+    assert gate.judge(from_sources(sources, {"shop.py": risk.candidate}), sources, gate.Policy()).refused
 
 
 def proof(bed, candidate, project=PROJECT, repeats=1):
