@@ -19,6 +19,7 @@ Order = Dict[str, Any]
 Report = Dict[str, Any]
 Beat = Callable[[], None]
 SETTLED = (0, 1, 5)  # pytest's exit statuses after a run that came to its end
+LOST = ("crashed", "timeout")
 VOUCHED = 3  # tests of one candidate's that are tried without it: one is enough to stop the importing
 
 
@@ -38,7 +39,8 @@ class TestRuns:
         self._compared = False
         self._warm: Optional[bool] = None  # whether foreign modules are imported ahead; None: not yet
         self._vouched: "set[str]" = set()  # tests that pass with these, or fail without them as well
-        self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
+        self._changed: "set[str]" = set()  # what the unchanged project does to pytest and such
+        self._is_changed_known = False  # once a run of it has come to its end
         self._changes: Dict[str, bytes] = {}
         self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
         self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
@@ -111,11 +113,16 @@ class TestRuns:
         changed = set(report.pop("changed", ()))
         if not order["changes"] or not changed:
             return
-        if self._changed is None:
+        if not self._is_changed_known:
             # How the tests end is known: those that hang are not waited for.
             plain = dict(order, changes=[], stop_at_first_failure=False, trace=False)
-            self._whole(dict(plain, timeouts_s={}, adaptive=True, hangs=1, confirm=False), {}, heartbeat)
-        strange = sorted(changed - (self._changed or set()))
+            plain.update(timeouts_s={}, adaptive=True, hangs=1, confirm=False)
+            report = self._whole(plain, {}, heartbeat)
+            if not self._is_changed_known:  # the last test took its process with it
+                ended = [one["id"] for one in report["results"] if one["status"] not in LOST]
+                self._whole(dict(plain, tests=ended), {}, heartbeat)
+                self._is_changed_known = True
+        strange = sorted(changed - self._changed)
         if strange:
             attempt.distrust(report, "the run cannot be trusted: it changed " + ", ".join(strange[:5]))
 
@@ -165,7 +172,8 @@ class TestRuns:
             {test: file for test, file in files.items() if not (changes and test in self._files)}
         )
         if not changes:
-            self._changed = (self._changed or set()) | set(report.get("changed", ()))
+            self._changed.update(report.get("changed", ()))
+            self._is_changed_known |= not report["problem"]
             self._collecting_s = max(self._collecting_s, report["collecting_s"])
             for result in report["results"]:
                 self._known.setdefault(result["id"], essence(result))

@@ -85,6 +85,17 @@ def test_a_loop_that_swallows_every_exception_is_ended_and_its_place_told(make):
     assert {frame.path for frame in found["test_it"].frames} == {"loops.py", "test_loops.py"}
 
 
+def test_what_the_project_changes_itself_is_known_where_its_last_test_ends_the_process(make):
+    loops, tests = (
+        "import os\n\n\ndef ends():\n    os._exit(0)\n",
+        "import loops\n\n\ndef test_it():\n    loops.ends()\n",
+    )
+    fix = {"loops.py": b"def ends():\n    pass\n", "conftest.py": b""}  # a new conftest.py: no quick verdict
+    with make(loops__py=loops, test_loops__py=tests).open() as bed:
+        report = bed.run(changes=fix, tests=["test_loops.py::test_it"])
+    assert [result.status for result in report.results] == [TestStatus.PASSED], report.problem
+
+
 @pytest.mark.slow
 def test_one_that_is_only_slower_than_its_neighbours_passes(make):
     with make(test_slow__py=SLOW).open() as bed:
