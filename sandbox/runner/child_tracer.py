@@ -2,7 +2,8 @@
 
 They are watched by a ``sitecustomize`` module in a directory of its own, which they find by ``PYTHONPATH``;
 the project's own one is imported by it. What ends by ``os._exit``, or does not read that variable, is not
-seen.
+seen. Each program imports its modules anew, whatever the test is about: lines of modules and classes that
+it only imports are left out, unless an exception ended it.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ def watch():
 
     here = os.path.dirname(os.path.abspath(__file__))
     root = os.environ.get("ROOT", "") + os.sep
-    lines, tracers = {}, {}
+    called, imported, tracers = {}, {}, {}
 
-    def tracer(path):
+    def tracer(path, lines):
         full = os.path.abspath(path)
         if not full.startswith(root) or path.startswith("<"):
             return None
@@ -36,12 +37,18 @@ def watch():
 
     def trace_call(frame, event, argument):
         path = frame.f_code.co_filename
-        if path not in tracers:
-            tracers[path] = tracer(path)
-        return tracers[path]
+        is_own = frame.f_code.co_flags & 1 or frame.f_globals.get("__name__") == "__main__"
+        key = path, bool(is_own)
+        if key not in tracers:
+            tracers[key] = tracer(path, called if is_own else imported)
+        return tracers[key]
 
     def save():
         sys.settrace(None)
+        lines = {path: set(found) for path, found in called.items()}
+        if getattr(sys, "last_value", None) is not None:
+            for path, found in imported.items():
+                lines.setdefault(path, set()).update(found)
         with open(os.path.join(here, os.urandom(8).hex() + ".json"), "w") as file:
             json.dump({path: sorted(found) for path, found in lines.items()}, file)
 

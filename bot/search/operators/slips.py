@@ -45,6 +45,13 @@ def discarded_result(node: ast.Expr, context: Context) -> Iterator[Mutation]:
         yield context.put(call, f"return {context.code(call)}", level=0, weight=0.4)
 
 
+@operator("call forgotten", prior=0.9, kinds=(ast.Expr,))
+def call_forgotten(node: ast.Expr, context: Context) -> Iterator[Mutation]:
+    """``file.close`` or ``main`` as a statement: without parentheses nothing is called."""
+    if isinstance(node.value, (ast.Name, ast.Attribute)):
+        yield context.put(node.value, f"{context.code(node.value)}()", why="call it")
+
+
 @operator("trailing comma", prior=0.6, kinds=(ast.Tuple,))
 def trailing_comma(node: ast.Tuple, context: Context) -> Iterator[Mutation]:
     """``x = 5,`` is a tuple; ``x in ("a")`` is none."""

@@ -121,6 +121,17 @@ def test_what_a_program_wrote_in_another_form_is_nothing(written, tmp_path):
     assert not Path(directory).exists()
 
 
+@every_case(("ends", "found"), [("", {"main.py": [1, 2, 3], "part.py": [4]}), ("part.nothing", ...)])
+def test_lines_that_a_program_only_imports_are_told_where_an_exception_ended_it(tmp_path, ends, found):
+    tmp_path.joinpath("part.py").write_text("LIMIT = 3\n\ndef limit():\n    return LIMIT\n")
+    tmp_path.joinpath("main.py").write_text(f"import part\npart.limit()\n{ends or 'print()'}\n")
+    watched = ChildTracer(str(tmp_path))
+    watched.start()
+    subprocess.run([sys.executable, tmp_path / "main.py"], capture_output=True)
+    every = {"main.py": [1, 2, 3], "part.py": [1, 3, 4]}
+    assert watched.stop() == (every if found is ... else found)
+
+
 NONSENSE = [
     *(None, 3, {}),
     {"count": "x", "earlier": {}, "last": {}},
