@@ -265,6 +265,7 @@ def _request(
         search=settings.search,
         model=settings.model_options,
         diff=origin.diff,
+        fix_tests=settings.fix_tests,
         given=origin.given,
     )
 
@@ -285,7 +286,7 @@ def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -
         *(settings.backend, settings.base_url, settings.provider, settings.model_revision, settings.replay),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
         *(settings.base_image, settings.sandbox_runtime, settings.limits, *chosen),
-        *(settings.search, settings.model_options),
+        *(settings.search, settings.model_options, settings.fix_tests),
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

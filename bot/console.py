@@ -75,6 +75,9 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(_evidence(result))
         return
     console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
+    if result.adapted:
+        said = "the diff changes what tests expect, and no code; read it before you apply it with 'git apply'"
+        console.print(Text(said), soft_wrap=True)
     if result.environment:
         console.print(Text(f"environment: {plain(result.environment)}"), soft_wrap=True)
     if result.baseline.compared:

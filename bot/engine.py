@@ -187,6 +187,8 @@ def _result(state: RepairState, context: RepairContext) -> RepairResult:
         suspicions=state.suspicions[:20],
         culprit=state.culprit,
         outdated=state.outdated,
+        adapted=state.adapted,
+        adapted_diff=unified_diff(state.adapted, sources) if state.adapted else "",
         cause=state.cause,
         usage=state.usage,
         usage_by_model=state.usage_by_model,

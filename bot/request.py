@@ -69,7 +69,8 @@ class RepairRequest:
     known, those of other files too. ``documents`` are the lines that the change adds to documentation. A
     repair that was not ``asked`` for by a person leaves alone what failed before the change. ``apart`` are
     tests that are known to fail for another reason than the code, with that reason; ``submodules`` are
-    directories of git submodules that are not checked out. ``given`` is the patch that is to be judged, where
+    directories of git submodules that are not checked out. ``fix_tests`` asks for the new text of tests that
+    the change left behind. ``given`` is the patch that is to be judged, where
     nothing is to be looked for.
     """
 
@@ -88,4 +89,5 @@ class RepairRequest:
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)
     model: ModelOptions = field(default_factory=ModelOptions)
+    fix_tests: bool = False
     given: Patch | None = None

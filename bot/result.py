@@ -117,7 +117,8 @@ class RepairResult:
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
     where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
     tests' environment was made. ``culprit`` is set where part of the suspected change was seen to make tests
-    fail; ``outdated`` are failing tests that it means to fail. ``cause`` says which kind of NOT_CODE it is,
+    fail; ``outdated`` are failing tests that it means to fail; ``adapted`` with ``adapted_diff`` changes
+    what these expect, and no code, where that was asked for. ``cause`` says which kind of NOT_CODE it is,
     where that is not the log's. ``internal_errors`` are defects of Regreen that cost a part, not the run.
     """
 
@@ -143,6 +144,8 @@ class RepairResult:
     suspicions: tuple[Suspicion, ...] = ()
     culprit: Culprit | None = None
     outdated: tuple[OutdatedTest, ...] = ()
+    adapted: Patch | None = None
+    adapted_diff: str = ""
     cause: str = ""
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()

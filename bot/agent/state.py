@@ -68,8 +68,9 @@ class RepairState:
     propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``ready_at`` is when the
     search could begin, in seconds. ``rehearsed`` says that the baseline has no tests any more that do not
     come back. ``culprit`` is the part of the suspected change that makes tests fail; ``outdated`` are tests
-    that it means to fail. ``cause`` is the subkind of ``NOT_CODE`` where that has one. ``looked_around`` says
-    that all neighbours of the first plausible patch were drawn.
+    that it means to fail, ``adapted`` the change of what they expect by which they pass. ``cause`` is the
+    subkind of ``NOT_CODE`` where that has one. ``looked_around`` says that all neighbours of the first
+    plausible patch were drawn.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -116,6 +117,7 @@ class RepairState:
     rehearsed: bool = False
     culprit: Culprit | None = None
     outdated: tuple[OutdatedTest, ...] = ()
+    adapted: Patch | None = None
 
 
 def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float, rehearsed: bool) -> dict[str, Any]:

@@ -65,12 +65,12 @@ def _print_result(result: RepairResult, shown: PatchOutput) -> None:
     from bot.errors import DeliveryError
     from bot.patch.text import encode
 
-    diff = encode(result.diff)
+    diff = encode(result.diff or result.adapted_diff)
     if shown.as_json:
         write_out(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
     elif not shown.output:
         write_out(escaped(diff) if sys.stdout.isatty() else diff)
-    if shown.output and result.patch:
+    if shown.output and (result.patch or result.adapted):
         try:
             write_atomically(shown.output.absolute(), diff)
         except DeliveryError:

@@ -43,6 +43,7 @@ class Settings:
     log: Path | None = None
     base: str = ""
     resume: bool = False
+    fix_tests: bool = False
     strategy: str
     test_command: str
     working_directory: str

@@ -15,6 +15,7 @@ from bot.github.client import GitHub
 from bot.github.records import PullRequest
 
 OWN_COMMIT = "the last commit is Regreen's own: what still fails after it is for a person to see"
+UNWANTED = "a person dismissed this very change, or took it out again; /regreen fix asks for it anyway"
 _NEWEST = 10  # proposals for a branch to look at; one for its head is among the last
 
 

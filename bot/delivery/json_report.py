@@ -86,6 +86,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
         ],
         "culprit": _culprit(result.culprit),
         "outdated": [asdict(one) for one in result.outdated],
+        "adapted_diff": result.adapted_diff,
         "usage": {
             **_usage(result.usage),
             "models": [{"model": model, **_usage(usage)} for model, usage in result.usage_by_model],

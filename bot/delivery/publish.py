@@ -12,7 +12,7 @@ from bot.delivery import guards, ladder, render
 from bot.delivery.ladder import Handover
 from bot.delivery.options import Delivered, DeliveryOptions, DeliveryStep, rungs
 from bot.delivery.proposal import ProposalArtifact
-from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
+from bot.delivery.sticky import State, Sticky, change_id, find, kept, read_artifact, save
 from bot.delivery.verify import Verified, says_it_is_a_fix
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
@@ -91,6 +91,8 @@ def _before(publication: _Publication, state: State, *, asked: bool) -> Delivere
         # Again, since the token that the patch was looked for with may not have known the comment as its own.
         run = guards.run_of(artifact)
         why = "" if asked else guards.limit_reached(state, artifact.head_sha, options, now=now, run=run)
+        if not why and not asked and change_id(publication.verified.diff) in state.unwanted:
+            why = guards.UNWANTED
         return Delivered.nothing(why) if why else None
     return Delivered(
         kind=state.kind,
@@ -149,12 +151,14 @@ def _begun(publication: _Publication, old: State) -> State:
     """The state as the publication begins; its branch is named before it is there, to be found again."""
     artifact = publication.artifact
     by_hand = publication.pull.is_fork or publication.verified.warnings
+    change = change_id(publication.verified.diff)
     fresh = old.model_copy(
         update={
             "status": "publishing",
             "head": artifact.head_sha,
             "tests": artifact.tests_id,
             "patch": artifact.patch_id,
+            "change": change,
             "kind": "none",
             "url": "",
             "branch": "" if by_hand else ladder.own_branch(publication.verified),
@@ -163,6 +167,7 @@ def _begun(publication: _Publication, old: State) -> State:
             "why": "",
             "steps": (),
             "dismissed": tuple(sha for sha in old.dismissed if sha != artifact.head_sha),
+            "refused": tuple(one for one in old.unwanted if one != change),
         }
     )
     return publication.counted(fresh)
@@ -272,7 +277,7 @@ def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
     if sticky and old.stands:
         retract(github, pull, sticky, why="the branch has moved on")
     counts = {name: getattr(old, name) for name in ("attempts", "day", "today", "run", "dismissed")}
-    fresh = State(head=artifact.head_sha, tests=artifact.tests_id, **counts)
+    fresh = State(head=artifact.head_sha, tests=artifact.tests_id, refused=old.unwanted, **counts)
     body = render.comment(artifact, publication.counted(fresh), pull=pull, diff="")
     comment = save(github, pull.number, sticky, body)
     return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.delivery.options import DeliveryStep, Kind, Rung
-from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
+from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, digest, load
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
 from bot.github.records import Comment, stored
@@ -46,7 +46,8 @@ class StepState(BaseModel):
 class State(BaseModel):
     """What is known of a pull request. ``why`` says in our own words why a proposal was withdrawn.
 
-    ``patch`` and ``tests`` are the ids of what the last proposal was, ``head`` is what it was for.
+    ``patch`` and ``tests`` are the ids of what the last proposal was, ``head`` is what it was for. ``change``
+    names its lines wherever they stand (``change_id``), ``refused`` those of proposals that people dismissed.
     ``attempts`` counts repairs, ``today`` those of ``day`` (UTC, as 2026-01-31), ``run`` is the last one
     counted.
     """
@@ -57,6 +58,7 @@ class State(BaseModel):
     head: OptionalSha = ""
     tests: Id = ""
     patch: Id = ""
+    change: Id = ""
     kind: Kind = "none"
     url: Annotated[str, StringConstraints(max_length=500)] = ""
     branch: Branch = ""
@@ -69,11 +71,18 @@ class State(BaseModel):
     today: Count = 0
     run: Id = ""
     dismissed: Annotated[tuple[Sha, ...], Field(max_length=50)] = ()
+    refused: Annotated[tuple[Id, ...], Field(max_length=50)] = ()
 
     @property
     def stands(self) -> bool:
         """Whether a proposal is out there that a person may still take."""
         return self.status in {"publishing", "delivered"} and bool(self.patch)
+
+    @property
+    def unwanted(self) -> tuple[str, ...]:
+        """The changes that are not proposed again: dismissed ones, and one that was applied before."""
+        applied = (self.change,) if self.status == "applied" and self.change else ()
+        return tuple(dict.fromkeys((*self.refused, *applied)))[-50:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +92,11 @@ class Sticky:
     comment: Comment
     state: State
     artifact: ProposalArtifact | None
+
+
+def change_id(diff: str) -> str:
+    """Names the lines that the unified ``diff`` removes and adds, wherever they stand in their files."""
+    return digest(*(line for line in diff.split("\n") if line.startswith(("+", "-"))))
 
 
 def find(github: GitHub, number: int) -> Sticky | None:

@@ -64,7 +64,10 @@ def _out_of_date(github: GitHub, pull: PullRequest, state: State) -> str:
 
 
 def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
-    """Take the proposal back since ``actor`` says so, and propose no more for this head; what was done."""
+    """Take the proposal back since ``actor`` says so; what was done.
+
+    Nothing more is proposed for this head, and this change not for a later one, unless a person asks.
+    """
     sticky = find(github, number)
     if sticky is None:
         return "there is no proposal of Regreen's here to dismiss"
@@ -73,7 +76,8 @@ def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
     if pull.head_sha in state.dismissed and not state.stands:
         return "it was dismissed before"
     heads = dict.fromkeys((*state.dismissed, state.head or pull.head_sha, pull.head_sha))
-    state = state.model_copy(update={"dismissed": tuple(heads)[-50:]})
+    refused = dict.fromkeys(filter(None, (*state.refused, state.change)))
+    state = state.model_copy(update={"dismissed": tuple(heads)[-50:], "refused": tuple(refused)[-50:]})
     remembered = Sticky(comment=sticky.comment, state=state, artifact=sticky.artifact)
     finish(github, pull, remembered, status="dismissed", why=f"dismissed by {one_line(actor)}")
     return "the proposal was dismissed"

@@ -105,3 +105,20 @@ def test_what_is_no_range_is_one_sentence(run, checkout, wanted, status, said):
     found, out, err = run("culprit", checkout, "--commits", wanted)
     assert (found, out) == (status, "")
     assert said in err
+
+
+def test_an_outdated_test_is_printed_with_its_new_value_and_not_applied(run, tmp_path):
+    """As a user asks for it, from a directory below the repository's top."""
+    top = tmp_path / "top"
+    new = 'def label(n):\n    return "new: " + str(n)\n'
+    old_test = 'from m import label\n\n\ndef test_old():\n    assert label(1) == "old: 1"\n'
+    new_test = 'from m import label\n\n\ndef test_new():\n    assert label(1) == "new: 1"\n'
+    commit(top, {"part/m.py": new.replace("new", "old"), "part/test_old.py": old_test})
+    commit(top, {"part/m.py": new, "part/test_old.py": old_test, "part/test_new.py": new_test})
+    status, out, err = run("fix", top / "part", "--fix-tests", "--apply")
+    assert status == 1
+    assert "changes what tests expect, and no code" in err
+    assert "--- a/part/test_old.py" in out
+    assert out.endswith('-    assert label(1) == "old: 1"\n+    assert label(1) == "new: 1"\n')
+    assert (top / "part" / "test_old.py").read_text() == old_test
+    assert run("fix", top / "part")[1] == ""

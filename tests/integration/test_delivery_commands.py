@@ -7,7 +7,7 @@ from fakes.github import Fault
 
 from bot.delivery import commands
 from bot.delivery.options import DeliveryOptions
-from bot.delivery.sticky import find, packed_line, state_line
+from bot.delivery.sticky import change_id, find, packed_line, state_line
 from bot.delivery.withdraw import withdraw_stale
 from bot.patch.policy.gate import Policy
 
@@ -93,7 +93,7 @@ def test_apply_checks_the_patch_in_the_comment_as_if_a_stranger_had_written_it()
         assert here.client.file(FILE, ref="feature") != AFTER
 
 
-def test_dismiss_takes_it_back_and_silences_this_head_only():
+def test_dismiss_takes_it_back_and_silences_this_head():
     with delivery(near=True) as here:
         here.publish()
         assert (
@@ -106,8 +106,36 @@ def test_dismiss_takes_it_back_and_silences_this_head_only():
         assert "dismissed" in here.publish().reason
         assert here.publish(asked=True).kind == "suggestion"
         assert ["```suggestion" in line.body for line in line_comments(here)] == [False, True]
+
+
+def test_a_dismissed_change_is_proposed_again_on_request_only():
+    with delivery(near=True) as here:
+        here.publish()
+        commands.dismiss(here.client, here.number, actor="octo", comment_id=ASKED)
+        here.push_again()
+        assert "dismissed this very change" in here.publish().reason
+        assert here.publish(asked=True).kind == "suggestion"
         here.push_again()
         assert here.publish().kind == "suggestion"
+
+
+def test_another_change_is_proposed_after_one_was_dismissed():
+    with delivery(near=True) as here:
+        here.publish()
+        sticky = find(here.client, here.number)
+        other = sticky.state.model_copy(update={"refused": (change_id("-a\n+b"),), "status": "withdrawn"})
+        here.repository.issues[here.number].comments[0].body = state_line(other)
+        assert here.publish().kind == "suggestion"
+
+
+def test_a_change_that_was_applied_and_taken_out_is_not_proposed_again():
+    with delivery(near=True) as here:
+        here.publish()
+        before = here.client.file(FILE, ref="feature")
+        assert apply(here).kind == "commit"
+        here.server.world.push(here.repository, "feature", {FILE: before})
+        here.propose()
+        assert "took it out again" in here.publish().reason
 
 
 def test_dismiss_without_a_proposal_is_answered():

@@ -11,10 +11,13 @@ from langgraph.runtime import Runtime
 
 from bot.agent.baseline.changed_tests import SourceChange, definition, of_change, source_of
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Before, Culprit, OutdatedTest
+from bot.domain import Before, Culprit, OutdatedTest, Patch
 from bot.internal_errors import guarded
+from bot.patch.apply import apply
 from bot.patch.syntax import Function
+from bot.patch.text import encode
 from bot.result import Outcome
+from bot.search.difference.adapted import adapted
 from bot.search.difference.expectation import Expectation, expectation_of
 from bot.search.difference.intent import (
     added_docstring,
@@ -35,8 +38,9 @@ def outdated(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     """End the run where each failing test asserts what the change replaces on purpose."""
     context = runtime.context
     found: list[OutdatedTest] = []
+    expected: list[Expectation] = []
     with guarded("the search for outdated tests"):
-        found = _found(state, context)
+        found, expected = _found(state, context)
     if not found or len(found) < len(state.baseline.failing):
         return {}
     assert state.culprit is not None
@@ -45,6 +49,7 @@ def outdated(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     shown = "; ".join(one.sentence for one in found[:LISTED])
     return {
         "outdated": tuple(found),
+        "adapted": _adapted(expected, state, context),
         "outcome": Outcome.NOT_CODE,
         "cause": OUTDATED_TEST,
         "reason": f"{tests} what this change replaces on purpose: {shown}{more}",
@@ -52,21 +57,35 @@ def outdated(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     }
 
 
-def _found(state: RepairState, context: RepairContext) -> list[OutdatedTest]:
+def _adapted(expected: Sequence[Expectation], state: RepairState, context: RepairContext) -> Patch | None:
+    """The tests' files with the new values, if that was asked for and all tests in them pass then."""
+    patch = adapted(expected, context.sources) if context.request.fix_tests else None
+    if patch is None:
+        return None
+    known = (*state.baseline.failing, *state.baseline.passing)
+    tests = [one.test for one in known if one.test.partition("::")[0] in patch.paths]
+    changes = {path: encode(text) for path, text in apply(patch, context.sources).items()}
+    report = context.testbed.run(tests=tests, changes=changes)
+    return patch if report.proves(set(tests)) else None
+
+
+def _found(state: RepairState, context: RepairContext) -> tuple[list[OutdatedTest], list[Expectation]]:
     culprit = state.culprit
     if culprit is None or len(state.baseline.failing) > MAX_TESTS:
-        return []
+        return [], []
     kinds = dict(state.baseline.before)
     own = of_change(state.baseline.passing, context.request, context.sources)
     found: list[OutdatedTest] = []
+    expected: list[Expectation] = []
     for result in state.baseline.failing:
         same = source_of(result.test, context.request, context.sources) is SourceChange.SAME
         if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in culprit.tests:
-            return []
+            return [], []
         wanted = expectation_of(result, context.sources)
         because = _purpose(wanted, own, culprit, context) if wanted else ""
         if wanted is None or not because:
-            return []
+            return [], []
+        expected.append(wanted)
         found.append(
             OutdatedTest(
                 test=result.test,
@@ -78,7 +97,7 @@ def _found(state: RepairState, context: RepairContext) -> list[OutdatedTest]:
                 because=because,
             )
         )
-    return found
+    return found, expected
 
 
 def _purpose(wanted: Expectation, own: Sequence[TestResult], culprit: Culprit, context: RepairContext) -> str:

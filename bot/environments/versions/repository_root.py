@@ -14,10 +14,15 @@ from sandbox.snapshot import Snapshot
 def from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
     """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
     top = top_of(project)
-    if result.patch is None or top in {None, project}:
+    if top in {None, project}:
         return result
     prefix = project.relative_to(top).as_posix()
-    edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in result.patch.edits)
-    files = snapshot.files
-    moved = {f"{prefix}/{path}": decode(files[path]) for path in result.patch.paths if path in files}
-    return replace(result, diff=unified_diff(Patch(edits=edits), moved))
+
+    def moved(patch: Patch | None) -> str:
+        if patch is None:
+            return ""
+        edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in patch.edits)
+        files = {path: decode(snapshot.files[path]) for path in patch.paths if path in snapshot.files}
+        return unified_diff(Patch(edits=edits), {f"{prefix}/{path}": text for path, text in files.items()})
+
+    return replace(result, diff=moved(result.patch), adapted_diff=moved(result.adapted))

@@ -13,7 +13,10 @@ Pair = tuple[object, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """An assertion at ``line`` that ``subject`` equals ``expected``, where it is ``actual``."""
+    """An assertion at ``line`` that ``subject`` equals ``expected``, where it is ``actual``.
+
+    ``literal`` is the expression that writes ``expected`` down; None where several could be it.
+    """
 
     path: str
     line: int
@@ -21,6 +24,7 @@ class Expectation:
     subject: ast.expr
     expected: object
     actual: object
+    literal: ast.expr | None = None
 
 
 def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectation | None:
@@ -43,8 +47,9 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     test = _around(tree, line)
     given = _parameters(test) if test else {}
     for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
-        literals = given.get(side.id, []) if isinstance(side, ast.Name) else [literal_value(side)]
-        if literal_value(subject) is MISSING and any(same(one, wanted) for one in literals):
+        nodes = given.get(side.id, []) if isinstance(side, ast.Name) else [side]
+        literals = [one for one in nodes if same(literal_value(one), wanted)]
+        if literal_value(subject) is MISSING and literals:
             text = " ".join(ast.unparse(statement).split())[:MAX_TEXT]
             return Expectation(
                 path=path,
@@ -53,6 +58,7 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
                 subject=resolved(subject, test),
                 expected=wanted,
                 actual=now,
+                literal=literals[0] if len(literals) == 1 else None,
             )
     return None
 
@@ -105,8 +111,8 @@ def resolved(subject: ast.expr, test: Function | None) -> ast.expr:
     return max(bound, key=lambda node: node.lineno).value if bound else subject
 
 
-def _parameters(test: Function) -> dict[str, list[object]]:
+def _parameters(test: Function) -> dict[str, list[ast.expr]]:
     """The literals that the decorators of a test hold, for each of its parameters."""
     nodes = (node for one in test.decorator_list for node in ast.walk(one) if isinstance(node, ast.expr))
-    values = [value for node in nodes if (value := literal_value(node)) is not MISSING]
-    return {one.arg: values for one in test.args.args}
+    literals = [node for node in nodes if literal_value(node) is not MISSING]
+    return {one.arg: literals for one in test.args.args}

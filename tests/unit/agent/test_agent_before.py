@@ -171,6 +171,22 @@ def test_a_test_that_the_change_forgot_is_said_to_be_outdated():
     assert "the failing test asserts what this change replaces on purpose: test_a.py:5" in found.reason
 
 
+def test_on_request_the_outdated_test_gets_the_new_value():
+    head = {**WITH_OTHER, "hi.py": GREETED, "test_b.py": ADAPTED}
+    found = repaired(head, WITH_OTHER, fix_tests=True)
+    assert (found.cause, found.diff, found.patch) == ("outdated_test", "", None)
+    changed = [line for line in found.adapted_diff.splitlines() if line[:1] in "+-"]
+    assert changed[0] == "--- a/test_a.py"
+    assert changed[2:] == ["-    assert greet('a') == 'Hello a'", "+    assert greet('a') == 'Good day a'"]
+
+
+def test_a_new_value_with_which_the_test_does_not_pass_is_not_shown():
+    """The value that the failure shows is not the one that the next run gives."""
+    head, added = {**ALONE, "hi.py": GREETED}, ("- ``greet`` says Good night now.",)
+    found = repaired(head, ALONE, documents=added, actual="Good night a", fix_tests=True)
+    assert (found.cause, found.adapted_diff) == ("outdated_test", "")
+
+
 def test_a_new_test_that_asserts_the_opposite_shows_the_purpose():
     new = "from hi import greet\n\n\ndef test_new():\n    assert greet('a') == 'Good day a'\n"
     found = repaired({**ALONE, "hi.py": GREETED, "test_c.py": new}, ALONE)
