@@ -265,7 +265,7 @@ def _request(
         search=settings.search,
         model=settings.model_options,
         diff=origin.diff,
-        fix_tests=settings.fix_tests,
+        fix_tests=settings.fix_tests == "print",
         given=origin.given,
     )
 

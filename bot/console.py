@@ -22,6 +22,10 @@ from bot.result import (
 
 LISTED = 5
 CLOSEST = 3
+ADAPTED = "the diff changes what tests expect, and no code; read it before you apply it with 'git apply'"
+NOT_ADAPTED = (
+    "'fix-tests: print' in a configuration file prints the new values where the tests pass with them"
+)
 
 
 def plain(text: str, limit: int = 200) -> str:
@@ -75,9 +79,8 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(_evidence(result))
         return
     console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
-    if result.adapted:
-        said = "the diff changes what tests expect, and no code; read it before you apply it with 'git apply'"
-        console.print(Text(said), soft_wrap=True)
+    if result.outdated:
+        console.print(Text(ADAPTED if result.adapted else NOT_ADAPTED), soft_wrap=True)
     if result.environment:
         console.print(Text(f"environment: {plain(result.environment)}"), soft_wrap=True)
     if result.baseline.compared:

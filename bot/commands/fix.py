@@ -23,11 +23,6 @@ from bot.config.options.command_line import (
     help="Compare with a git revision, a path (./NAME) or none.",
 )
 @delivery_options
-@click.option(
-    "--fix-tests",
-    is_flag=True,
-    help="Print the new text of tests that assert what the change replaces on purpose. --apply leaves it.",
-)
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
 @table_options()
 @click.pass_context

@@ -43,7 +43,6 @@ class Settings:
     log: Path | None = None
     base: str = ""
     resume: bool = False
-    fix_tests: bool = False
     strategy: str
     test_command: str
     working_directory: str
@@ -57,6 +56,7 @@ class Settings:
     test_timeout: float
     collect_timeout: float
     suite_timeout: float
+    fix_tests: str
     sandbox: str
     sandbox_image: str
     sandbox_python: str

@@ -68,7 +68,6 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         log=Path(str(log)) if log else None,
         base=str(given.get("base", "")),
         resume=bool(given.get("resume")),
-        fix_tests=bool(given.get("fix_tests")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
         build_environment=in_environment(values["build_variables"], environment),
         state_directory=state_directory(environment),

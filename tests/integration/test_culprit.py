@@ -115,10 +115,13 @@ def test_an_outdated_test_is_printed_with_its_new_value_and_not_applied(run, tmp
     new_test = 'from m import label\n\n\ndef test_new():\n    assert label(1) == "new: 1"\n'
     commit(top, {"part/m.py": new.replace("new", "old"), "part/test_old.py": old_test})
     commit(top, {"part/m.py": new, "part/test_old.py": old_test, "part/test_new.py": new_test})
-    status, out, err = run("fix", top / "part", "--fix-tests", "--apply")
+    status, out, err = run("fix", top / "part", "--apply")
+    assert (status, out) == (1, "")
+    assert "'fix-tests: print' in a configuration file" in err
+    (tmp_path / "options.yml").write_text("fix-tests: print\n")
+    status, out, err = run("fix", top / "part", "--apply", "--config", tmp_path / "options.yml")
     assert status == 1
     assert "changes what tests expect, and no code" in err
     assert "--- a/part/test_old.py" in out
     assert out.endswith('-    assert label(1) == "old: 1"\n+    assert label(1) == "new: 1"\n')
     assert (top / "part" / "test_old.py").read_text() == old_test
-    assert run("fix", top / "part")[1] == ""

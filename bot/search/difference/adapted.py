@@ -11,7 +11,7 @@ from bot.search.source import Source, parse
 def adapted(outdated: Iterable[Expectation], sources: Mapping[str, str]) -> Patch | None:
     """The patch that puts the new value for the old literal of each assertion.
 
-    None where the literal of one cannot be told apart, or where two tests want different values of one.
+    None where several could be the literal of one, or where two tests want different values of one.
     """
     edits: dict[tuple[str, int], SpanEdit] = {}
     parsed_files: dict[str, Source | None] = {}
