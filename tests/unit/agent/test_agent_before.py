@@ -180,6 +180,16 @@ def test_on_request_the_outdated_test_gets_the_new_value():
     assert changed[2:] == ["-    assert greet('a') == 'Hello a'", "+    assert greet('a') == 'Good day a'"]
 
 
+def test_each_outdated_assertion_of_a_test_gets_its_new_value():
+    twice = {
+        **WITH_OTHER,
+        "test_a.py": WITH_OTHER["test_a.py"].rstrip() + "\n    assert greet('a') == 'Hello ' 'a'\n",
+    }
+    head = {**twice, "hi.py": GREETED, "test_b.py": ADAPTED}
+    found = repaired(head, twice, fix_tests=True)
+    assert found.adapted_diff.count("+    assert greet('a') == 'Good day a'\n") == 2
+
+
 def test_a_new_value_with_which_the_test_does_not_pass_is_not_shown():
     """The value that the failure shows is not the one that the next run gives."""
     head, added = {**ALONE, "hi.py": GREETED}, ("- ``greet`` says Good night now.",)
