@@ -123,6 +123,16 @@ def test_numbers_of_another_call_say_nothing():
     assert not asserted_alike(wanted, function("def t():\n    assert f(2) == 20\n"))
 
 
+@every_case(("text", "alike"), [("Configured twice.", True), ("Configured", False), ("short", False)])
+def test_the_very_same_long_text_is_asserted_of_another_expression(text, alike):
+    now = "short" if text == "short" else "Configured twice."
+    wanted = expectation(
+        "def test_a():\n    assert 'Repeated.' == f(1)[0].args[0]\n", "'Repeated.'", repr(now)
+    )
+    assert wanted.actual == now
+    assert asserted_alike(wanted, function(f"def t():\n    assert {text!r} == warned.args[0]\n")) is alike
+
+
 OTHER = "def t():\n    assert g('x') == 'Hello, x' and h() == 3\n"
 
 
