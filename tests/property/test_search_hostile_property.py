@@ -11,6 +11,7 @@ import pytest
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import sections
 
 from bot.domain import Suspicion
 from bot.search import candidates
@@ -37,30 +38,7 @@ PROGRAMS = (
     "def f(a): return max(a) % (a // 0) or next(a) and sum([], '') + a[0] - a['k'] < None\n",
 )  # fmt: skip
 # What rules look for, each on a line of its own.
-RICH = """\
-class A(B):
-    def __init__(self, a, *b, c=1, **d): self.a = a
-    @property
-    def p(self): return self.x.y(z)
-    def f(a, self): return int(a) + float(a, ) + int('', 16)
-    def g(self, a): return max(a) + min([]) + next(x for x in a) + a.pop()
-    async def h(a): return await a['k'][0][-1] % (a // 0) / len(a)
-    def i(): return f(a, *b, k=1)(c)(d=e).replace('', '').split('').strip('').join(a)
-    def j(a=[]): return a + 1 + 'x' + b'y' + {1} + (2,) + None
-    def k(x): return k(x - 1) if x else k()
-def s(): a, (b, *c) = d; e[f] = g; del h[i], j.k
-def t(): raise E('x', y) from z
-def u(): return open(a).read().encode('é').decode() + str(b, 'x') + json.loads('')
-def v(): return f'{a!r:>{b}}' % c, '%s %d' % d, '{} {x}'.format(*e), print >> f
-def w(): return [x for x in a if x] is {**b} < c not in d and not e or (lambda: f)
-import a.b as c; from e import f as g, h
-from .d import *
-with a as b, c() as (d, e): assert a == b, c
-for x in range(len(a)): x += a[x] if x in a else a.get(x)
-while True: x = x or y.z(); break
-try: a.b()
-except (C, D.e) as f: raise
-"""
+RICH = sections("sources/search_hostile.txt")[0].parts["RICH"]
 WORDS = r"""' " \ () [ {} %s .. a.b 0 -1 1e999 nan $ 1,0 0x None self __init__ class f x"""
 ODD = st.sampled_from(
     [*WORDS.split(), *("", " ", "\n", "\x00", "é", "\ud800", "\u2028", "\U0001d518", "9" * 900)]

@@ -1,37 +1,13 @@
 """JUnit XML: what frameworks write, and what an attacker would."""
 
 from every_case import every_case
+from sections import sections
 
 from bot.cilog import read_log
 from bot.cilog.model import LogStatus
 from bot.cilog.runners.junit import read_report
 
-PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
-<testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4">
-<testcase classname="tests.test_a.TestCart" name="test_total[a-b]" file="tests/test_a.py" line="3">
-<failure message="assert 1 == 2">def test_total(x):
-&gt;       assert 1 == 2
-E       assert 1 == 2
-
-tests/test_a.py:4: AssertionError</failure></testcase>
-<testcase classname="tests.test_a" name="test_db">
-<error message="failed on setup with &quot;OSError: no&quot;">
-E       OSError: no
-
-tests/test_a.py:9: OSError</error></testcase>
-<testcase classname="" name="tests.test_b"><error message="collection failure">
-E   ModuleNotFoundError: No module named 'x'</error></testcase>
-<testcase classname="tests.test_a" name="test_ok"/>
-<testcase classname="tests.test_a" name="test_not"><skipped message="no"/></testcase>
-</testsuite></testsuites>"""
-
-UNITTEST = b"""<?xml version="1.0"?>
-<testsuite tests="1" failures="1"><testcase classname="pkg.test_mod.TestThing" name="test_it">
-<failure type="AssertionError" message="3 != 4"><![CDATA[Traceback (most recent call last):
-  File "/home/runner/work/demo/demo/pkg/test_mod.py", line 7, in test_it
-    self.assertEqual(3, 4)
-AssertionError: 3 != 4
-]]></failure><system-out><![CDATA[<failure message="not real"/>]]></system-out></testcase></testsuite>"""
+PYTEST, UNITTEST = (text.rstrip().encode() for text in sections("sources/cilog_junit.txt")[0].parts.values())
 
 
 def test_what_pytest_writes():

@@ -13,18 +13,12 @@ PATH = "test_m.py"
 
 
 def expectation(text, actual, expected, line):
+    frames = (Frame(path=PATH, line=line, function="test"),)
     compared = Comparison(operator="==", left=repr(actual), right=repr(expected))
-    return expectation_of(
-        TestResult(
-            test=f"{PATH}::test",
-            status=TestStatus.FAILED,
-            seconds=0.1,
-            exception="AssertionError",
-            frames=(Frame(path=PATH, line=line, function="test"),),
-            comparison=compared,
-        ),
-        {PATH: text},
+    failed = TestResult(
+        test=f"{PATH}::test", status=TestStatus.FAILED, exception="AssertionError", seconds=0.1
     )
+    return expectation_of(dataclasses.replace(failed, frames=frames, comparison=compared), {PATH: text})
 
 
 @every_case(

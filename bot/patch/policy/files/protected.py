@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Collection
 
 from bot.patch.globs import folded, matches
-from bot.patch.policy.dangers import words
+from bot.patch.policy.dangers import TABLES, words
 from bot.patch.policy.files.hidden_characters import is_confusable
 from bot.patch.text import is_encodable
 
@@ -33,74 +33,19 @@ TESTS = tuple(
 OF_A_PROJECT: tuple[str, ...] = ("build.py", "ci/**", "jenkins/**", "buildkite/**", "concourse/**")
 """What builds and tests at the top of a project; within a package, the same names are ordinary sources."""
 
-_BY_REASON = {
-    "hidden files and directories": """
-        .* **/.*/**
-    """,
-    "test runners and linters": """
-        pytest.ini pytest.toml tox.ini tox.toml noxfile.py unittest.cfg nose.cfg mypy.ini ruff.toml
-        pylintrc pyrightconfig.json codecov.y*ml
-    """,
-    "builds and packaging": """
-        pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
-        GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
-        WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
-        pavement.py wscript conanfile.py **/docs/conf.py **/doc/conf.py build_ext.py pom.xml
-        build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
-        go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
-        pdm_build.py toxfile.py site_init.py **/site_scons/** build_backend.py waf.py
-        Earthfile Brewfile flake.nix *.nix *.bzl BUCK *.spec
-    """,
-    "dependencies": """
-        requirements*.txt *requirements*.txt *requirements*.in *constraints*.txt requirements*.in
-        **/requirements/** constraints*.txt *.lock Pipfile* package.json package-lock.json
-        environment*.y*ml uv.toml poetry.toml pdm.toml pip.conf npm-shrinkwrap.json pnpm-lock.yaml
-        pnpm-workspace.yaml yarn.lock bun.lock* *-lock.json *-lock.y*ml *.lock.json
-        dependencies*.txt deps*.txt packages*.txt apt*.txt Pkgfile pylock*.toml runtime.txt
-        conda*.y*ml **/meta.yaml
-    """,
-    "continuous integration, containers and ownership": """
-        action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
-        Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
-        buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile
-        cloudbuild*.json ci.y*ml
-        ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
-        values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
-    """,
-    "code that Python or pip runs unasked, and installed packages": """
-        sitecustomize.py usercustomize.py **/sitecustomize/** **/usercustomize/** *.pth *.egg-link
-        **/*.egg-info/** **/*.dist-info/** **/site-packages/** **/node_modules/** **/__pycache__/**
-    """,
-    "compiled files": """
-        *.pyc *.pyo *.so *.pyd *.dll *.dylib *.exe *.whl *.egg *.zip *.gz *.pkl
-    """,
-}
+_BY_REASON = TABLES["protected"]
 PROTECTED: tuple[str, ...] = (
     *TESTS,
     *(f"/{name}" for name in OF_A_PROJECT),
     *(pattern for text in _BY_REASON.values() for pattern in sorted(words(text))),
 )
 
-DATA_SUFFIXES = words(
-    """
-    .json .jsonl .csv .tsv .txt .md .rst .html .htm .css .xml .xsd .xsl .yaml .yml .sql .j2 .jinja .jinja2
-    .tmpl .tpl .po .pot .svg .graphql .geojson .dtd .tex .bib
-    """
-)
+DATA_SUFFIXES = words(TABLES["files"]["data_suffixes"])
 """Files of data and of documentation: a person sees a change of one."""
 
 _PYTHON = (".py", ".pyi", ".pyw")
 # Names by which well-known packages are imported, and which a new file must not take from them.
-_PACKAGES = words(
-    """
-    yaml requests pip setuptools pkg_resources wheel numpy pandas scipy attr attrs six click flask
-    django jinja2 werkzeug markupsafe itsdangerous sqlalchemy pydantic typing_extensions urllib3 certifi
-    idna chardet charset_normalizer dateutil pytz tz packaging platformdirs filelock toml tomli rich
-    tqdm boto3 botocore cryptography PIL lxml bs4 redis celery aiohttp httpx starlette fastapi uvicorn
-    torch cffi sklearn matplotlib psutil simplejson ujson orjson msgpack google jwt mock distutils
-    sitecustomize usercustomize tox nox invoke fabric docker paramiko dotenv tornado
-    """
-)
+_PACKAGES = words(TABLES["files"]["packages"])
 _TEST_PACKAGES = words(
     """
     pytest _pytest pluggy iniconfig nose hypothesis xdist coverage exceptiongroup

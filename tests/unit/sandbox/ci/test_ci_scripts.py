@@ -7,27 +7,12 @@ from sections import sections
 
 from sandbox.ci.tools.scripts import MAX_TEXT, named_script
 
-PYPROJECT = sections("sources/ci_scripts.txt")[0].parts["PYPROJECT"].encode()
+PYPROJECT, JUSTFILE = (text.encode() for text in sections("sources/ci_scripts.txt")[0].parts.values())
 FILES = {
     "pyproject.toml": PYPROJECT,
     "sub/pyproject.toml": b"[tool.poe.tasks]\nplain = 'pytest sub'\n",
     "Pipfile": b"[scripts]\ntest = 'pytest pipenv'\nodd = 3\n",
-    "justfile": b"""\
-set shell := ["bash"]
-test-unit: build
-    pytest unit
-alias t := test
-# how
-@test *args: (build 'x')
-    @pytest just
-    # a comment
-
-    -ruff check
-build:
-  pip install .
-cov where *args="-n auto tests":
-    uv run {{ if python != '' { '-p ' + python } else { '' } }} pytest {{where}} {{args}} {{extra}}
-""",
+    "justfile": JUSTFILE,
 }
 
 
