@@ -45,12 +45,15 @@ def outdated(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if not found or len(found) < len(state.baseline.failing):
         return {}
     assert state.culprit is not None
+    adapted_tests: Patch | None = None
+    with guarded("the new values of outdated tests"):
+        adapted_tests = _adapted(expected, state, context)
     tests = "the failing test asserts" if len(found) == 1 else f"all {len(found)} failing tests assert"
     more = f"; and {len(found) - LISTED} more" if len(found) > LISTED else ""
     shown = "; ".join(one.sentence for one in found[:LISTED])
     return {
         "outdated": tuple(found),
-        "adapted": _adapted(expected, state, context),
+        "adapted": adapted_tests,
         "outcome": Outcome.NOT_CODE,
         "cause": OUTDATED_TEST,
         "reason": f"{tests} what this change replaces on purpose: {shown}{more}",
