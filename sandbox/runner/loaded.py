@@ -32,6 +32,7 @@ class Loaded:
         self.early = set(sys.modules)
         self._executed = Executed(self.prefix)
         self._names: Dict[str, List[str]] = {}
+        self._forgettable: List[str] = []
         self._unswappable: "set[str]" = set()
         self._watched = False
         self._late_conftest = False
@@ -48,8 +49,9 @@ class Loaded:
             self._names.setdefault(path, []).append(name)
             if type(asked(sys.modules[name], "__loader__")).__name__ != "SourceFileLoader":
                 self._unswappable.add(path)  # not loaded from its text as it is
-            if name not in self.early and os.path.basename(path) == "conftest.py":
-                self._late_conftest = True
+            if name not in self.early:
+                self._forgettable.append(name)
+                self._late_conftest |= os.path.basename(path) == "conftest.py"
         self._swapper = Swapper(self.prefix, self._executed.keys())
         gc.collect()
         gc.freeze()
@@ -103,9 +105,8 @@ class Loaded:
             for function, code in plan.swaps:
                 function.__code__ = code
             return "swap"
-        for name in self.files():
-            if name not in self.early:
-                sys.modules.pop(name, None)
+        for name in self._forgettable:
+            sys.modules.pop(name, None)
         importlib.invalidate_caches()
         return "import"
 

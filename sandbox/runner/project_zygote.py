@@ -22,7 +22,7 @@ from .loaded import Loaded
 from .modules import stands_in
 from .plain import Plain
 from .pytest_child import OPTIONS
-from .reporter import Reporter
+from .reporter import Reporter, path_of
 from .seal import hide, seal
 from .swap import Unfit
 from .wire import Wire
@@ -82,6 +82,7 @@ class _Project:
         for item in session.items:
             self._items.setdefault(item.nodeid, []).append(item)
         self._plain_ids = self._plain.prepare(session.items)
+        self._uncollected: Dict[str, str] = {}  # tests, by what file they are in
         self._loaded.done()
         self._fork.say({"direct": self._direct_tests(), "path": sys.path})
         self._fork.serve(self._verdict, self._loaded.remember, self._loaded.plan)
@@ -110,33 +111,57 @@ class _Project:
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         if means == "import":
+            self._reporter.begin(wire, order, announce=False)
+            self._forget(order)
+        elif order.get("trace"):
+            self._plain_ids = set()  # the reporter traces, around pytest's own hooks
+        if means != "import" and not self._plain_ids.issuperset(order["tests"]):
             self._reporter.begin(wire, order)
-            self._session.perform_collect()
-            items = self._session.items
-            self._plain_ids = set() if order.get("trace") else self._plain.prepare(items)
-        else:
-            items = [item for test in order["tests"] for item in self._items.get(test, ())]
-            if order.get("trace"):
-                self._plain_ids = set()  # the reporter traces, around pytest's own hooks
-            if not self._plain_ids.issuperset(order["tests"]):
-                self._reporter.begin(wire, order)
-        return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}
+        return self._run(order, wire), {"means": means}
 
-    def _run(self, items: List[Any], wire: Wire, stop: bool) -> int:
-        any_failed, hooked, any_passed = bool(self._session.testsfailed), False, False
-        for item, following in zip(items, [*items[1:], None]):
-            if item.nodeid in self._plain_ids:
-                if item is not items[0]:
-                    wire.send({"t": "start", "id": item.nodeid})
-                failed = self._plain.run(item, following, wire, stop)
-            else:
-                hooked = True
-                before = self._session.testsfailed
-                self._session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-                failed = self._session.testsfailed > before
-            any_failed, any_passed = any_failed or failed, any_passed or not failed
+    def _forget(self, order: Dict[str, Any]) -> None:
+        """Have the tests of ``order`` collected anew, each file when its first test is to run."""
+        self._is_traced, self._collecting_s = bool(order.get("trace")), order["collect_timeout_s"]
+        items = self._items
+        self._uncollected = {test: path_of(items[test][0]) for test in order["tests"] if test in items}
+        self._items, self._plain_ids = {}, set()
+
+    def _found(self, test: str, wire: Wire) -> List[Any]:
+        """The items of ``test``; most candidates fail before the last file has to be collected."""
+        path = self._uncollected.pop(test, "")
+        if path:
+            self._uncollected = {name: at for name, at in self._uncollected.items() if at != path}
+            wire.phase(self._collecting_s)
+            self._session.perform_collect([path])
+            for item in self._session.items:
+                self._items.setdefault(item.nodeid, []).append(item)
+            if not self._is_traced:
+                self._plain_ids |= self._plain.prepare(self._session.items)
+        return self._items.get(test, [])
+
+    def _run(self, order: Dict[str, Any], wire: Wire) -> int:
+        stop, session, tests = bool(order.get("stop_at_first_failure")), self._session, order["tests"]
+        any_failed = hooked = any_passed = any_ran = False
+        for test, after in zip(tests, [*tests[1:], ""]):
+            items = [] if any_failed and stop else self._found(test, wire)
+            any_failed = any_failed or bool(session.testsfailed)
             if any_failed and stop:
                 break
+            # Of a file that is not collected yet it is only known that it is of this session.
+            then = session if after in self._uncollected else next(iter(self._items.get(after, ())), None)
+            for item, following in zip(items, [*items[1:], then]):
+                if item.nodeid in self._plain_ids:
+                    if any_ran or test is not tests[0]:  # that the first comes first is known
+                        wire.send({"t": "start", "id": item.nodeid})
+                    failed = self._plain.run(item, following, wire, stop)
+                else:
+                    hooked = True
+                    before = session.testsfailed
+                    session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                    failed = session.testsfailed > before
+                any_failed, any_passed, any_ran = any_failed or failed, any_passed or not failed, True
+                if any_failed and stop:
+                    break
         if any_passed:
-            wire.send(self._reporter.control_event(self._session) if hooked else control.event())
-        return 1 if any_failed else 0 if items else 5
+            wire.send(self._reporter.control_event(session) if hooked else control.event())
+        return 1 if any_failed else 0 if any_ran else 5

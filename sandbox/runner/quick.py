@@ -19,6 +19,7 @@ Report = Dict[str, Any]
 Beat = Callable[[], None]
 Essence = Tuple[str, str]
 FILES = 8
+ALL_S = 3.0
 RESTARTS = 50
 BRIEF_S = 0.1  # what takes longer may need all processors
 NOT_HELD = "tests of more files than can be held loaded"
@@ -29,7 +30,7 @@ class QuickRuns:
     """Quick verdicts on the tests that ``known`` has whole verdicts on.
 
     ``files`` says where tests are. ``start`` makes a zygote from an entry and the settings to add; ``note``
-    hears why a way is closed.
+    hears why a way is closed; ``collecting_s`` says how long it takes to collect all tests.
     """
 
     def __init__(
@@ -39,8 +40,9 @@ class QuickRuns:
         known: Dict[str, Essence],
         files: Dict[str, str],
         note: Callable[[str], None],
+        collecting_s: Callable[[], float],
     ) -> None:
-        self._start, self._workspace = start, workspace
+        self._start, self._workspace, self._all_s = start, workspace, collecting_s
         self._known, self._files, self._note = known, files, note
         self._few: Optional[_Held] = None
         self._all: Optional[_Held] = None
@@ -105,11 +107,13 @@ class QuickRuns:
         self.tidy()
         before = self._few.files if self._few is not None else set()
         wanted = before | files if len(before | files) <= FILES else files
+        # Where it is no matter of time, a second group of files is the last one that is waited for.
+        all_at_once = bool(before) and not files <= before and not self._all_closed and self._all_s() <= ALL_S
         if self._starts >= RESTARTS or (len(wanted) > FILES and self._all_closed):
             self.reason = self._all_closed or NOT_HELD
             return None
         self._starts += 1
-        if len(wanted) > FILES:
+        if all_at_once or len(wanted) > FILES:
             return self._hold_all(wanted, heartbeat)
         if self._few is not None:
             self._few.close()

@@ -63,6 +63,7 @@ class Reporter(LoneProcess):
         self.explainer = Explainer(root)
         self._root, self._files = root, files
         self._wire: Optional[Wire] = None
+        self._announce = True
         self._wanted: Optional[List[str]] = None
         self._first: List[str] = []
         self._skip: FrozenSet[str] = frozenset()
@@ -77,13 +78,13 @@ class Reporter(LoneProcess):
         self._comparison: Optional[List[str]] = None
         self._alarm = Alarm()
 
-    def begin(self, wire: Wire, order: Dict[str, Any]) -> None:
+    def begin(self, wire: Wire, order: Dict[str, Any], announce: bool = True) -> None:
         """Report to ``wire`` on what ``order`` names, without the tests in its ``skip``.
 
         ``tests`` are node ids in the order in which to run them; an id without ``::`` stands for a whole
-        file and gets a verdict of its own. None runs everything.
+        file and gets a verdict of its own. None runs everything. ``announce``: also say what was collected.
         """
-        self._wire, self._skip = wire, frozenset(order.get("skip", ()))
+        self._wire, self._skip, self._announce = wire, frozenset(order.get("skip", ())), announce
         self._wanted = order.get("tests")
         self._first = list(order.get("first", ()))
         self._tracer = LineTracer(self._root) if order.get("trace") else None
@@ -120,8 +121,9 @@ class Reporter(LoneProcess):
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: Any) -> None:
-        items = [[item.nodeid, self._file(item)] for item in session.items]
-        self._write(dict({"t": "collected", "items": items}, **self._called_functions()))
+        if self._announce:
+            items = [[item.nodeid, self._file(item)] for item in session.items]
+            self._write(dict({"t": "collected", "items": items}, **self._called_functions()))
 
     def chosen(self, items: List[Any]) -> List[Any]:
         """Those of ``items`` that were asked for, in that order."""
@@ -143,7 +145,7 @@ class Reporter(LoneProcess):
         return chosen
 
     def _file(self, item: Any) -> str:
-        path = str(getattr(item, "path", None) or item.fspath)
+        path = path_of(item)
         return self.explainer.relative(path) or path
 
     # How it went ---------------------------------------------------------------------------------
@@ -279,6 +281,11 @@ class Reporter(LoneProcess):
     def _write(self, event: Dict[str, Any]) -> None:
         if self._wire is not None:
             self._wire.send(event)
+
+
+def path_of(item: Any) -> str:
+    """The whole path of the file that ``item`` was collected from."""
+    return str(getattr(item, "path", None) or item.fspath)
 
 
 def implementations(hook: Any) -> List[Any]:

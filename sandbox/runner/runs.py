@@ -43,7 +43,9 @@ class TestRuns:
         self._is_changed_known = False  # once a run of it has come to its end
         self._changes: Dict[str, bytes] = {}
         self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
-        self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
+        self._quick_runs = QuickRuns(
+            self._start, workspace, self._known, self._files, self._notes.append, lambda: self._collecting_s
+        )
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
@@ -145,11 +147,11 @@ class TestRuns:
             return False
         plain = dict(order, tests=tests, changes=[], stop_at_first_failure=False, trace=False, quick=False)
         self._vouched.update(tests)
-        failing = _not_passed(tests, self._forked(self._with_files(plain), heartbeat))
+        failing = suspects.not_passed(tests, self._forked(self._with_files(plain), heartbeat))
         if not failing:
             return False
         cold = self._run_cold(self._with_files(dict(plain, tests=failing)), heartbeat)
-        misled = [test for test in failing if test not in _not_passed(failing, cold)]
+        misled = [test for test in failing if test not in suspects.not_passed(failing, cold)]
         if misled:
             self._notes.append("no module is imported ahead, which is slower: %s fails then" % misled[0])
         return bool(misled)
@@ -289,12 +291,8 @@ class TestRuns:
         rest = [test for test in order["tests"] if test not in odd]
         if report is None and odd and rest and changes and not order.get("trace"):
             report = self._quick_runs.run(dict(order, tests=rest), changes, heartbeat)
-            if report is not None and not (order.get("stop_at_first_failure") and _not_passed(rest, report)):
+            if report is not None and not (
+                order.get("stop_at_first_failure") and suspects.not_passed(rest, report)
+            ):
                 report = attempt.joined(report, self._whole(dict(order, tests=odd), changes, heartbeat))
         return report
-
-
-def _not_passed(tests: List[str], report: Report) -> List[str]:
-    """Those of ``tests`` that ``report`` does not say to pass."""
-    passed = {result["id"] for result in report["results"] if result["status"] == "passed"}
-    return [test for test in tests if test not in passed]

@@ -79,3 +79,9 @@ def _kind(one: Result) -> Tuple[str, str]:
     """How it ended, and in which file: what hangs there hangs for one reason, whichever call it is met in."""
     frames = one.get("frames")
     return one["status"], str(frames[-1][0]) if frames else ""
+
+
+def not_passed(tests: List[str], report: Report) -> List[str]:
+    """Those of ``tests`` that ``report`` does not say to pass."""
+    passed = {result["id"] for result in report["results"] if result["status"] == "passed"}
+    return [test for test in tests if test not in passed]

@@ -36,6 +36,23 @@ def test_tests_of_many_files_are_judged_in_a_fork(make, notes):
     assert notes == []
 
 
+def test_a_file_is_imported_anew_for_its_first_test_only(make, notes):
+    first = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
+    second = first.replace("import shop", "import shop\nfrom shop import EXTRA")
+    tests = ["test_a.py::test_one", "test_b.py::test_one"]
+    source = SHOP + "\n\nEXTRA = 1\n"
+    # Without the name, the second file cannot be collected; the first one fails before that.
+    wrong = {"shop.py": WRONG["shop.py"]}
+    harmless = {"shop.py": HARMLESS["shop.py"] + b"\n\nEXTRA = 2\n"}
+    with opened(make, notes, **{"shop.py": source, "test_a.py": first, "test_b.py": second}) as bed:
+        assert bed.run().proves(set(tests))
+        failing = bed.run(tests=tests, changes=wrong, quick=True, stop_at_first_failure=True)
+        passing = bed.run(tests=tests, changes=harmless, quick=True, stop_at_first_failure=True)
+    assert [result.test for result in failing.results] == tests[:1]
+    assert passing.proves(set(tests))
+    assert (failing.means, passing.means) == ("import", "import")
+
+
 @pytest.mark.slow
 def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
     broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}
