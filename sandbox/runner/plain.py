@@ -1,7 +1,7 @@
 """Runs the simplest kind of pytest item without pytest's reporting, which takes longer than many a test.
 
 Fixtures are set up and torn down by pytest itself. What is left out are the hooks around them, so items
-whose verdict depends on a hook (marks, some fixtures, plugins) are not ``plain``. Needs pytest 8.
+whose verdict depends on a hook (marks, some fixtures, some plugins) are not ``plain``. Needs pytest 8.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from _pytest.warnings import catch_warnings_for_item
 from .alarm import Alarm
 from .explain import short_repr
 from .limits import NO_ORDER, OrderLimits
+from .plugins import FOR_COROUTINES, Foreign, modules_of
 from .reporter import Reporter, implementations
 from .wire import Wire
 
@@ -41,13 +42,14 @@ class Plain:
 
     def __init__(self, config: Any, reporter: Reporter, stack_fd: int) -> None:
         self._explainer = reporter.explainer
-        self._usable = int(pytest.__version__.split(".")[0]) >= 8 and all(
-            _is_builtin(getattr(config.hook, name), reporter) for name in RUNTEST_HOOKS
-        )
+        hooks = [one for name in RUNTEST_HOOKS for one in implementations(getattr(config.hook, name))]
+        self._foreign = Foreign(modules_of(hooks, reporter))
+        self._usable = int(pytest.__version__.split(".")[0]) >= 8 and self._foreign.known
         self._filters = bool(
             config.getini("filterwarnings") or getattr(config.option, "pythonwarnings", None)
         )
-        self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
+        calls = implementations(config.hook.pytest_pyfunc_call)
+        self._calls_are_builtin = modules_of(calls, reporter) <= FOR_COROUTINES
         self._comparison: Optional["list[str]"] = None
         self._alarm = Alarm(stack_fd)
         self._limits = OrderLimits(NO_ORDER)
@@ -128,6 +130,7 @@ class Plain:
             and type(item) in (pytest.Function, TestCaseFunction)
             and not HOOKED_FIXTURES.intersection(item.fixturenames)
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
+            and not self._foreign.act_on(item)
         )
 
     def _verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
@@ -138,15 +141,6 @@ class Plain:
 
     def _compare(self, op: str, left: Any, right: Any) -> None:
         self._comparison = [op, short_repr(left), short_repr(right)]
-
-
-def _is_builtin(hook: Any, reporter: Reporter) -> bool:
-    """Whether only pytest itself and ``reporter`` implement ``hook``."""
-    return all(
-        implementation.plugin is reporter
-        or getattr(implementation.function, "__module__", "").startswith("_pytest.")
-        for implementation in implementations(hook)
-    )
 
 
 class _SubTests:
