@@ -10,10 +10,12 @@ import inspect
 import os
 from functools import partial
 from time import perf_counter  # a test or a fixture may freeze those of the module
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 import pytest
 from _pytest.assertion import util as assertion_util
+from _pytest.logging import caplog_records_key
+from _pytest.tmpdir import tmppath_result_key
 from _pytest.unittest import TestCaseFunction
 from _pytest.warnings import catch_warnings_for_item
 
@@ -26,11 +28,9 @@ from .wire import Wire
 
 FAILING = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
-# Fixtures that rely on what pytest's own hooks do around a test.
-HOOKED_FIXTURES = {
-    *("caplog", "capsys", "capfd", "capsysbinary", "capfdbinary", "capteesys", "recwarn"),
-    *("tmp_path", "tmpdir", "subtests", "testdir", "pytester"),
-}
+# Fixtures that rely on what pytest's own hooks do around a test; for those of output there is no need of it
+# where nothing else is captured.
+HOOKED_FIXTURES = {"capteesys", "recwarn", "subtests", "testdir", "pytester"}
 RUNTEST_HOOKS = tuple(
     "pytest_runtest_" + part
     for part in ("protocol", "setup", "call", "teardown", "makereport", "logstart", "logreport", "logfinish")
@@ -50,6 +50,7 @@ class Plain:
         )
         calls = implementations(config.hook.pytest_pyfunc_call)
         self._calls_are_builtin = modules_of(calls, reporter) <= FOR_COROUTINES
+        self._logging = config.pluginmanager.getplugin("logging-plugin")
         self._comparison: Optional["list[str]"] = None
         self._alarm = Alarm(stack_fd)
         self._limits = OrderLimits(NO_ORDER)
@@ -60,6 +61,8 @@ class Plain:
         assertion_util._reprcompare = self._compare
         plain = [item for item in items if self._fits(item)]
         for item in plain:
+            if "tmp_path" in item.fixturenames:
+                item.stash[tmppath_result_key] = {}  # a hook notes there how the test ended
             self._explainer.relative(str(item.path))
             if isinstance(item, TestCaseFunction):
                 item.addSubTest = _SubTests(item)  # type: ignore[method-assign,assignment]
@@ -101,12 +104,13 @@ class Plain:
         started = perf_counter()
         state = item.session._setupstate
         result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
-        error, status = self._alarm.within(self._limits.shared, partial(state.setup, item)), "error"
+        set_up = self._logged(item, "setup", partial(state.setup, item))
+        error, status = self._alarm.within(self._limits.shared, set_up), "error"
         if error is None:
             own = self._limits.of(name)
             wire.phase(own)
             waiting = self._limits.waiting(name, own)
-            test = partial(type(item).runtest, item)
+            test = self._logged(item, "call", partial(type(item).runtest, item))
             error, status = self._alarm.within(own, test, waiting, wire.phase), "failed"
             recorded = getattr(item, "_excinfo", None)
             if recorded:
@@ -115,7 +119,8 @@ class Plain:
             result.update(self._verdict(error, status))
         failed = result["status"] in FAILING
         if not (failed and (stop or following is None)):
-            error = self._alarm.within(self._limits.shared, partial(state.teardown_exact, following))
+            tear_down = self._logged(item, "teardown", partial(state.teardown_exact, following))
+            error = self._alarm.within(self._limits.shared, tear_down)
             if error is not None and not failed:
                 result.update(self._verdict(error, "error"))
                 failed = True
@@ -124,11 +129,16 @@ class Plain:
         wire.send(result, hold=not failed)
         return failed
 
+    def _logged(self, item: Any, phase: str, step: Callable[[], Any]) -> Callable[[], Any]:
+        """``step`` with what ``caplog`` reads: pytest's hooks record it for each phase of a test."""
+        return partial(_with_log, self._logging, item, phase, step) if "caplog" in item.fixturenames else step
+
     def _fits(self, item: Any) -> bool:
         return (
             self._usable
             and type(item) in (pytest.Function, TestCaseFunction)
             and not HOOKED_FIXTURES.intersection(item.fixturenames)
+            and (hasattr(self._logging, "_runtest_for") or "caplog" not in item.fixturenames)
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
             and not self._foreign.act_on(item)
         )
@@ -141,6 +151,13 @@ class Plain:
 
     def _compare(self, op: str, left: Any, right: Any) -> None:
         self._comparison = [op, short_repr(left), short_repr(right)]
+
+
+def _with_log(plugin: Any, item: Any, phase: str, step: Callable[[], Any]) -> Any:
+    if phase == "setup":
+        item.stash[caplog_records_key] = {}
+    with plugin._runtest_for(item, phase):
+        return step()
 
 
 class _SubTests:

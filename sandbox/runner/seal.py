@@ -8,6 +8,7 @@ does not. Code that finds and changes this too gets past it; see docs/verdicts.m
 from __future__ import annotations
 
 import sys
+from types import FunctionType
 from typing import Any, Dict, Iterator, List, Tuple
 
 PACKAGE = "regreen_runner"
@@ -29,7 +30,7 @@ DECISIVE = (
 )
 # What the interpreter itself keeps in a class.
 UPKEEP = frozenset({"__abstractmethods__", "_abc_impl", "__annotations__", "__annotations_cache__"})
-State = Tuple[Any, Tuple[Any, ...]]
+State = Tuple[Any, Any, Any, Any]  # a value, its function, and that one's code and defaults
 _sealed: Dict[str, Tuple[Any, Dict[str, State]]] = {}
 
 
@@ -45,9 +46,14 @@ def changed() -> List[str]:
     found = []
     for name, (space, before) in _sealed.items():
         now = vars(space)
-        found += ["%s.%s" % (name, key) for key, state in before.items() if not _same(now.get(key), state)]
+        for key, (value, function, code, defaults) in before.items():
+            is_same = now.get(key) is value
+            if is_same and function is not None:
+                is_same = function.__code__ is code and function.__defaults__ is defaults
+            if not is_same:
+                found.append("%s.%s" % (name, key))
         if isinstance(space, type):
-            found += ["%s.%s" % (name, key) for key in _states(space) if key not in before]
+            found += ["%s.%s" % (name, key) for key in now if key not in before and _decides(key, now[key])]
     return found
 
 
@@ -75,18 +81,19 @@ def _spaces() -> Iterator[Tuple[str, Any]]:
 
 def _states(space: Any) -> Dict[str, State]:
     """What can be called in there, or is looked up by code of its own, as a property is."""
-    return {
-        key: (value, _codes(value))
-        for key, value in vars(space).items()
-        if key not in UPKEEP and (callable(value) or hasattr(type(value), "__get__"))
-    }
+    return {key: _state(value) for key, value in vars(space).items() if _decides(key, value)}
 
 
-def _same(value: Any, state: State) -> bool:
-    return value is state[0] and all(a is b for a, b in zip(_codes(value), state[1]))
+def _decides(key: str, value: Any) -> bool:
+    return key not in UPKEEP and (callable(value) or hasattr(type(value), "__get__"))
 
 
-def _codes(value: Any) -> Tuple[Any, ...]:
-    """The code that runs when ``value`` is used, also below a decorator of Python's own."""
+def _state(value: Any) -> State:
+    """``value``, and the function that runs when it is used, also below a decorator of Python's own.
+
+    It is looked up now: that takes longer than all the comparisons later, of which each run has its own.
+    """
     inner = getattr(value, "fget", None) or getattr(value, "__func__", value)
-    return getattr(inner, "__code__", None), getattr(inner, "__defaults__", None)
+    if type(inner) is not FunctionType:
+        return value, None, None, None
+    return value, inner, inner.__code__, inner.__defaults__

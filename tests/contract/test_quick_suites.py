@@ -53,6 +53,23 @@ def test_a_file_is_imported_anew_for_its_first_test_only(make, notes):
     assert (failing.means, passing.means) == ("import", "import")
 
 
+def test_fixtures_that_pytest_s_hooks_serve_are_served_without_them(make, notes):
+    fixtures = sections("contract/quick_suites.txt")[1].parts["FIXTURES"]
+    names = ["test_path", "test_output", "test_descriptor", "test_log"]
+    tests = [f"test_fixtures.py::{name}" for name in names]
+    settings = "[pytest]\ntmp_path_retention_policy = failed\nlog_level = INFO\n"
+    with opened(make, notes, **{"test_fixtures.py": fixtures, "pytest.ini": settings}) as bed:
+        assert bed.run().proves(set(tests))
+        for test in tests:
+            failing = bed.run(tests=[test], changes=WRONG, quick=True)
+            assert [result.test for result in failing.failing] == [test]
+            assert failing.means in FORKED, failing.reason
+        harmless = bed.run(tests=tests, changes=HARMLESS, quick=True)
+        assert harmless.proves(set(tests))
+        assert harmless.means in FORKED, harmless.reason
+    assert notes == []
+
+
 @pytest.mark.slow
 def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
     broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}
