@@ -1,6 +1,5 @@
 """The composition root of ``regreen fix``: settings in, adapters built, one repair, its result out."""
 
-import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -8,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from bot import __version__
 from bot.agent.baseline.apart import empty_submodules
 from bot.agent.baseline.sample import near_change
 from bot.agent.checkpoint import RunStore
-from bot.agent.state import CULPRIT, PROVE, SEARCH
+from bot.agent.state import AGENT, CULPRIT, PROVE, SEARCH
+from bot.backends.coding_agents.choose import check_agent, coding_agent
 from bot.causes.exceptions import top_level_names
 from bot.cilog.model import LogReading
+from bot.config.run_name import run_name
 from bot.config.settings import Settings
 from bot.domain import Patch
 from bot.engine import load_ahead, repair
@@ -97,7 +97,7 @@ def fix(
     snapshot = snapshot or take(settings.project)
     if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
-    with recorded(settings, _run_name(settings, snapshot, ()), progress) as recorder:
+    with recorded(settings, run_name(settings, snapshot, ()), progress) as recorder:
         with collected() as defects:
             try:
                 result = _fix(settings, snapshot, recorder, origin)
@@ -121,6 +121,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
     answer = judge(log, snapshot.files, job=origin.job, working_directory=where) if log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
+    check_agent(settings)
     store = RunStore(settings.state_directory)
     store.forget_stale()
     load_ahead()
@@ -198,7 +199,7 @@ def _repair(
 ) -> RepairResult:
     """One repair with the tests run as ``chosen`` says."""
     way, snapshot = chosen.way, chosen.environment.snapshot
-    run = _run_name(settings, snapshot, (way.text, *way.tests))
+    run = run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
     base = compared_version(settings, sources, chosen, progress, diff=origin.diff, earlier=origin.earlier)
     if way.command.note:
@@ -226,7 +227,7 @@ def _repair(
             ),
             backends=(
                 partial(_backends, settings, progress, resources)
-                if settings.strategy not in {SEARCH, CULPRIT, PROVE}
+                if settings.strategy not in {SEARCH, CULPRIT, PROVE, AGENT}
                 else None
             ),
             trajectory=recorder.trajectory,
@@ -237,6 +238,7 @@ def _repair(
             base_testbeds=base.testbeds,
             first_run=chosen.report,
             spent=chosen.spent,
+            coding_agent=resources.enter_context(coding_agent(settings, snapshot, progress)),
         )
         store.forget(run)
     result = replace(result, environment=chosen.environment.summary)
@@ -278,18 +280,6 @@ def _not_for_repair(answer: LogAnswer) -> RepairResult:
     outcome = Outcome.FLAKY if answer.verdict.kind is CauseKind.FLAKY else Outcome.NOT_CODE
     reason = f"the log shows no failing test that a patch to the code would fix: {answer.reason}"
     return RepairResult(outcome=outcome, reason=reason)
-
-
-def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -> str:
-    inputs = (
-        *(__version__, settings.project, settings.strategy, settings.model),
-        *(settings.backend, settings.base_url, settings.provider, settings.model_revision, settings.replay),
-        *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
-        *(settings.base_image, settings.sandbox_runtime, settings.limits, *chosen),
-        *(settings.search, settings.model_options, settings.fix_tests),
-    )
-    text = "\0".join([snapshot.digest, *map(str, inputs)])
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _backends(

@@ -22,7 +22,7 @@ from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy.cheating.special_cases import literals_of
 from bot.patch.policy.gate import Judgement, Policy, is_test_path, judge
-from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
+from bot.ports import ChatBackend, Clock, CodingAgent, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult
 from bot.search.difference.mixtures import labelled
@@ -64,20 +64,19 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     base_testbeds: TestbedFactory | None = None,
     first_run: TestReport | None = None,
     spent: float = 0.0,
+    coding_agent: CodingAgent | None = None,
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that are left.
-    ``workers`` candidates are tried at the same time, in sandboxes of their own, with the result of one after
-    the other. ``varied`` gives testbeds with other variables, ``base_testbeds`` hold the request's base.
-    ``first_run`` is a whole run in the first of ``testbeds``, ``spent`` the seconds that tests took before.
+    ``backends`` gives the models, from cheap to strong, for a function of the seconds that are left. So many
+    ``workers`` try candidates, with the result of one after the other. ``varied`` sets other variables;
+    ``base_testbeds`` hold the base. ``first_run`` is a whole run, ``spent`` the seconds of tests before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    before = max(spent, first_run.seconds) if first_run else spent
-    loop, stopwatch = _wired(request.strategy, checkpointer, clock, None if resume else before)
+    loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
     with _opened(testbeds, workers, progress) as (testbed, pool, rehearsal):
         context = RepairContext(
             request=request,
@@ -94,6 +93,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             base_testbeds=base_testbeds,
             first_run=first_run,
             rehearsal=rehearsal,
+            coding_agent=coding_agent,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
@@ -113,13 +113,21 @@ def _opened(
 
 
 def _wired(
-    strategy: str, checkpointer: BaseCheckpointSaver[Any] | None, clock: Clock, before: float | None
+    strategy: str,
+    checkpointer: BaseCheckpointSaver[Any] | None,
+    clock: Clock,
+    first_run: TestReport | None,
+    spent: float | None,
 ) -> tuple[Loop, Stopwatch]:
-    """The loop, and a stopwatch that starts at ``before``; at the checkpoint's time where that is None."""
+    """The loop, and a stopwatch that starts after ``first_run`` and what else was ``spent``.
+
+    Where that is None, it starts at the checkpoint's time.
+    """
     from bot.agent.graph import build
 
     loop = build(strategy, checkpointer=checkpointer)
-    earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if before is None else before
+    before = max(spent or 0.0, first_run.seconds if first_run else 0.0)
+    earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if spent is None else before
     return loop, Stopwatch(clock=clock, earlier=float(earlier))
 
 

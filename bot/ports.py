@@ -151,6 +151,43 @@ class ChatBackend(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentWork:
+    """What a coding agent did in one turn, all of it untrusted.
+
+    ``files`` are the contents, by path, of what is otherwise than in the project; ``removed`` are paths that
+    are gone. ``exit_status`` is None where its time was over. ``said`` is the end of what it printed,
+    ``cost`` in US dollars where it says.
+    """
+
+    files: Mapping[str, bytes]
+    removed: tuple[str, ...]
+    exit_status: int | None
+    said: str
+    seconds: float
+    cost: float = 0.0
+
+
+class CodingAgent(Protocol):
+    """A program that changes a copy of the project as it likes, and has nothing else of it."""
+
+    @property
+    def name(self) -> str:
+        """The agent's name, as evidence and trajectories show it."""
+        ...
+
+    def work(self, task: str, *, files: Sequence[str], turn: int, seconds: float) -> AgentWork:
+        """Let it work on ``task`` for so many seconds; ``files`` are those to look at first.
+
+        It goes on from the copy as it left it in the turn before; the first ``turn`` is 1.
+
+        Raises:
+            bot.errors.ModelUnavailable: it cannot be started.
+            sandbox.errors.SandboxError: it cannot be confined.
+        """
+        ...
+
+
 class Trajectory(Protocol):
     """Keeps what happened in a run, event by event, for a person who reads it later."""
 

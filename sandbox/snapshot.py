@@ -89,6 +89,15 @@ class Snapshot:
             total.update(head.encode("utf-8", "surrogateescape") + entry.data)
         return total.hexdigest()
 
+    def lay_out(self, root: Path) -> None:
+        """Write the files below ``root``; without links, since one could lead anywhere on this machine."""
+        for entry in self.entries:
+            if entry.link is None:
+                path = root / entry.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(entry.data)
+                path.chmod(0o755 if entry.executable else 0o644)
+
     def archive(self) -> bytes:
         """A tar archive of all entries, without owners and times."""
         buffer = io.BytesIO()

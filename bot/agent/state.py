@@ -33,7 +33,7 @@ from bot.domain import (
     Usage,
 )
 from bot.patch.policy.gate import Judgement, Policy
-from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
+from bot.ports import ChatBackend, Clock, CodingAgent, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
 from bot.result import Choice, Evidence, Outcome
 from sandbox.reports import TestReport, TestResult
@@ -42,6 +42,7 @@ SEARCH = "search"  # the strategy that tries thousands and asks no model
 HYBRID = "hybrid"  # that one first, then a model
 CULPRIT = "culprit"  # the one that only explains
 PROVE = "prove"  # the one that judges a given patch
+AGENT = "agent"  # the one that lets a coding agent work
 
 
 def searches(request: RepairRequest) -> bool:
@@ -170,7 +171,8 @@ class RepairContext:
     validation; ``varied`` gives such as set some variables otherwise, where that can be had;
     ``base_testbeds`` hold the version that the project is compared with.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
-    cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break,
+    cheap to strong; none where the strategy asks none. ``coding_agent`` works where the strategy is its.
+    ``callers`` knows which tests a patch may break,
     ``judgements`` what the policy says of the patches that it was asked about.
     ``first_run`` is a whole run in ``testbed`` that took
     place before, where there was one.
@@ -185,6 +187,7 @@ class RepairContext:
     stopwatch: Stopwatch
     policy: Policy
     backends: tuple[ChatBackend, ...] = ()
+    coding_agent: CodingAgent | None = None
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
     callers: Callers = field(default_factory=Callers)

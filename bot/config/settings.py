@@ -44,6 +44,7 @@ class Settings:
     base: str = ""
     resume: bool = False
     strategy: str
+    agent: str
     test_command: str
     working_directory: str
     time_budget: float

@@ -100,6 +100,12 @@ def _reply(event: Event) -> StoryEntry:
     return _entry(event, f"reply: {event.get('stage', '')}", facts=facts, parts=tuple(parts))
 
 
+def _agent(event: Event) -> StoryEntry:
+    facts = _facts(event, ("model", "exit_status", "changed", "removed", "cost", "seconds"))
+    parts = (StoryPart(label="printed", text=printable(event["text"])),) if event.get("text") else ()
+    return _entry(event, "the coding agent", facts=facts, parts=parts)
+
+
 def _verdict(event: Event) -> StoryEntry:
     facts = _facts(event, ("model", "flaw", "detail", "gain", "fixed", "broken", "seconds"))
     patch = event.get("patch")
@@ -115,6 +121,7 @@ _READ: Mapping[str, Callable[[Event], StoryEntry]] = {
     "stage": _stage,
     "prompt": _prompt,
     "reply": _reply,
+    "agent": _agent,
     "verdict": _verdict,
 }
 

@@ -28,7 +28,7 @@ from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Around, Room, confined, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.machine import DEFAULT_PATH, caller, scrubbed
-from sandbox.snapshot import Snapshot, read_plain
+from sandbox.snapshot import read_plain
 
 UV = "/opt/regreen/bin/uv"
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
@@ -174,7 +174,7 @@ class DirectoryBuild:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
         if self.plan.whole_project:
-            _unpack(self.request.snapshot, home / "project")
+            self.request.snapshot.lay_out(home / "project")
         end = time.monotonic() + self.timeout_s
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
@@ -239,13 +239,3 @@ class DirectoryBuild:
         if data is None or len(data) > LIMIT_BYTES:
             raise ArchiveRefused(f"the build left no plain file of a sensible size at {self.home / name}")
         return data
-
-
-def _unpack(snapshot: Snapshot, root: Path) -> None:
-    """Write the project's files; links are left out, since one could lead anywhere on this machine."""
-    for entry in snapshot.entries:
-        if entry.link is None:
-            path = root / entry.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(entry.data)
-            path.chmod(0o755 if entry.executable else 0o644)

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.state import CULPRIT, PROVE, RepairContext, RepairState
-from bot.domain import Before, Verdict
+from bot.domain import Before, Flaw, Verdict
 from bot.result import Outcome
 
 MAX_NAMES = 5
@@ -25,7 +25,8 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         return {"outcome": Outcome.NO_PATCH, "reason": reason}
     spent = context.budget_reason(state)
     if spent and (state.lost or not state.exhausted):
-        return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}{_lost(state)}"}
+        reason = f"no verified patch: {spent}{_lost(state)}{_last(state)}"
+        return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": reason}
     if state.refuted:
         reason = f"the patches found did not hold: {state.reason}"
     elif not state.suspicions:
@@ -84,3 +85,9 @@ def _explained(state: RepairState, context: RepairContext) -> str:
 
 def _lost(state: RepairState) -> str:
     return f"; no model answered any more: {state.lost}" if state.lost else ""
+
+
+def _last(state: RepairState) -> str:
+    """What was wrong with a model's last change, where that is known."""
+    details = [one.detail for one in state.history if one.detail and one.flaw is not Flaw.REPEATED]
+    return f"; the last change: {details[-1][:MAX_SAID]}" if details and not state.lost else ""

@@ -6,7 +6,7 @@ To add one: a module with a ``build`` function that returns an uncompiled ``Stat
 
 from collections.abc import Callable
 
-from bot.agent.strategies import given, hybrid, react, reflect, search, single, tools
+from bot.agent.strategies import agent, given, hybrid, react, reflect, search, single, tools
 from bot.agent.strategies.subgraph import Graph
 
 STRATEGIES: dict[str, Callable[[], Graph]] = {
@@ -16,6 +16,7 @@ STRATEGIES: dict[str, Callable[[], Graph]] = {
     "reflect": reflect.build,
     "tools": tools.build,
     "hybrid": hybrid.build,
+    "agent": agent.build,
     "culprit": given.build_culprit,
     "prove": given.build_prove,
 }

@@ -22,6 +22,7 @@ DEFAULT_ATTEMPTS: Mapping[str, int] = {
     "reflect": 5,
     "tools": 5,
     "hybrid": 5,
+    "agent": 3,
 }
 _AUTO = ", else ".join(kind.name for kind in KINDS.values() if kind.isolated)
 _NOTES = "".join(f" {kind.name}: {kind.help}." for kind in KINDS.values() if kind.help)

@@ -105,7 +105,7 @@ def test_each_limit_ends_the_turns(replies, budget, why):
     clock = FakeClock(step=2.0 if budget.attempts == 0 else 0.0)
     result = run(ScriptedBackend([PLAN, UNREADABLE] * replies), budget=budget, clock=clock)
     assert (result.outcome, result.diff) == (Outcome.BUDGET_EXHAUSTED, "")
-    assert result.reason == f"no verified patch: {why}"
+    assert result.reason.startswith(f"no verified patch: {why}; the last change: ")
 
 
 @every_case("replies", [[PLAN, UNREADABLE], [PLAN, UNREADABLE, PLAN]])

@@ -35,7 +35,7 @@ def test_a_bad_value_is_named_with_its_place_and_what_may_stand_there(
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("strategy", "guess", "'guess' is not one of search, single, react, reflect, tools, hybrid"),
+        ("strategy", "guess", "'guess' is not one of search, single, react, reflect, tools, hybrid, agent"),
         ("time-budget", "0", "a plain number is seconds), from 1s to 7d"),
         ("time-budget", "-1", "from 1s to 7d"),
         ("time-budget", "nan", "from 1s to 7d"),

@@ -1,0 +1,138 @@
+"""The strategy of a coding agent: it changes a copy of the project, and what it changed is judged as a patch.
+
+Nothing that it says counts. A refusal or a test that still fails is the task of its next turn, in the copy
+as it left it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.model.briefing.history import diff_lines
+from bot.agent.model.prompting import Prompt
+from bot.agent.nodes.record import record
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.turn import begin, begun, last_turn
+from bot.agent.timing.deadlines import Phase
+from bot.domain import Attempt, Candidate, Flaw, Patch, Usage, Verdict
+from bot.errors import ModelUnavailable
+from bot.patch.apply import from_sources
+from bot.patch.syntax import syntax_problem
+from bot.patch.text import decode
+from bot.ports import AgentWork, CodingAgent
+
+LONGEST_S = 86_400.0
+FILES = 3
+"""Files that the agent is pointed to: those of the most suspicious lines."""
+MAX_SAID = 8_000
+MAX_NAMES = 5
+NOTHING = Patch(edits=())
+
+
+def build() -> Graph:
+    """The subgraph: one turn of the agent."""
+    return one_of({"work": work})
+
+
+def work(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """One turn: the agent works, and its copy is compared with the project."""
+    context = runtime.context
+    agent = context.coding_agent
+    if agent is None:
+        raise ModelUnavailable("this strategy needs a coding agent: pass --agent")
+    state = begin(state, context.request)
+    context.progress.stage("agent", f"{agent.name}, turn {state.turn}")
+    seconds = min(LONGEST_S, max(1.0, context.left(Phase.SEARCH, state.baseline)))
+    done = agent.work(_task(state, context), files=_files(state), turn=state.turn, seconds=seconds)
+    _note(done, agent, state, context)
+    spent = Usage(calls=1, cost=done.cost, seconds=done.seconds)
+    update = {**begun(state), "usage": state.usage + spent}
+    update["usage_by_model"] = ((agent.name, state.usage + spent),)
+    found = _read(done, agent, state, context)
+    if isinstance(found, Candidate):
+        return {**update, "candidates": (found,)}
+    # One that ends badly and changes nothing would do so again.
+    over = found.flaw is Flaw.UNCHANGED and done.exit_status != 0
+    lost = {"lost": f"{agent.name}: {found.detail}"} if over else {}
+    booked = record(state, [found], context)
+    return {**update, "candidates": (), "exhausted": over, **lost, **booked}
+
+
+def _task(state: RepairState, context: RepairContext) -> str:
+    """The briefing; from the second turn on with what came of the turn before."""
+    before = last_turn(state)
+    last = before[-1] if before else None
+    change = diff_lines(last, context.sources) if last and last.candidate.patch.edits else ""
+    variables = {
+        "tests": [one.test for one in state.baseline.failing],
+        "last": last,
+        "change": change,
+        "reason": _reason(last, state) if last else "",
+    }
+    prompt = Prompt("agent", state, context, variables=variables)
+    return prompt(context.request.model.prompt_tokens)[-1].content
+
+
+def _reason(last: Attempt, state: RepairState) -> str:
+    if last.verdict is Verdict.PLAUSIBLE:
+        return f"it did not hold in a fresh sandbox: {state.reason}"
+    return last.detail or f"verdict: {last.verdict.value}"
+
+
+def _files(state: RepairState) -> list[str]:
+    return list(dict.fromkeys(one.path for one in state.suspicions))[:FILES]
+
+
+def _note(done: AgentWork, agent: CodingAgent, state: RepairState, context: RepairContext) -> None:
+    context.trajectory.note(
+        "agent",
+        turn=state.turn,
+        model=agent.name,
+        exit_status=done.exit_status,
+        seconds=round(done.seconds, 3),
+        cost=done.cost,
+        changed=sorted(done.files),
+        removed=list(done.removed),
+        text=done.said[-MAX_SAID:],
+    )
+
+
+def _read(
+    done: AgentWork, agent: CodingAgent, state: RepairState, context: RepairContext
+) -> Candidate | Attempt:
+    """What the agent changed as a candidate, or as an attempt in vain."""
+    said = f"a change by {agent.name}"
+    nothing = Candidate(patch=NOTHING, origin=agent.name, explanation=said, turn=state.turn)
+    if problem := _problem(done, context):
+        flaw, detail = problem
+        return Attempt(candidate=nothing, verdict=Verdict.REJECTED, detail=detail, flaw=flaw)
+    new = {path: decode(data) for path, data in done.files.items()}
+    patch = from_sources(context.sources, new)
+    return dataclasses.replace(nothing, patch=patch)
+
+
+def _problem(done: AgentWork, context: RepairContext) -> tuple[Flaw, str] | None:
+    """Why what it did is no patch."""
+    if done.removed:
+        return Flaw.UNREADABLE, f"it removed {_named(done.removed)}: a patch here can only change files"
+    if not done.files:
+        how = "its time was over" if done.exit_status is None else f"it ended with status {done.exit_status}"
+        return Flaw.UNCHANGED, f"it changed no file ({how})"
+    others = sorted(path for path in done.files if not path.endswith(".py"))
+    if others:
+        return Flaw.REFUSED, f"it changed {_named(others)}: only Python files may be changed"
+    for path, data in done.files.items():
+        text, old = decode(data), context.sources.get(path, "")
+        if (problem := syntax_problem(path, text)) and not syntax_problem(path, old):
+            return Flaw.SYNTAX, problem
+    return None
+
+
+def _named(paths: Iterable[str]) -> str:
+    names = sorted(paths)
+    return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if names[MAX_NAMES:] else "")

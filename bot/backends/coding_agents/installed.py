@@ -1,0 +1,90 @@
+"""Where a coding agent is installed: what has to be readable for it to run, and no more of the home."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import ConfigurationError
+from sandbox.errors import SandboxUnavailable
+from sandbox.interpreter import Interpreter, asked
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+MAX_FIRST_LINE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """A program: its ``path`` without links, the ``places`` that it needs, directories to find others in."""
+
+    path: str
+    places: tuple[str, ...]
+    search: tuple[str, ...]
+
+
+def find(command: str, *, install: str = "") -> Installed:
+    """Where ``command`` is.
+
+    Raises:
+        ConfigurationError: it is not installed, or only the whole home directory would do.
+    """
+    found = shutil.which(command)
+    if found is None:
+        advice = f": {install}" if install else "; give its path, or install it"
+        raise ConfigurationError(f"the agent {command} is not installed{advice}")
+    path = str(Path(found).resolve())
+    places = [_prefix(path)]
+    search = [str(Path(path).parent)]
+    interpreter = _interpreter(path)
+    if interpreter:
+        python = _python(interpreter)
+        places += python.places if python else [_prefix(str(Path(interpreter).resolve()))]
+        search.append(str(Path(python.path if python else interpreter).parent))
+    home = Path.home().resolve()
+    for place in places:
+        if home.is_relative_to(place):
+            raise ConfigurationError(
+                f"the agent {command} lies in {place}: it would see all of the home directory; "
+                "install it into a directory of its own"
+            )
+    kept = tuple(dict.fromkeys(place for place in places if not _in_system(place)))
+    return Installed(path=path, places=kept, search=tuple(dict.fromkeys(search)))
+
+
+def _prefix(path: str) -> str:
+    """The directory that a program was installed into."""
+    parts = Path(path).parts
+    if "node_modules" in parts:
+        at = len(parts) - 1 - parts[::-1].index("node_modules")
+        return str(Path(*parts[: at + 1]))
+    directory = Path(path).parent
+    return str(directory.parent if directory.name == "bin" else directory)
+
+
+def _interpreter(path: str) -> str:
+    """What the first line of a script names; empty for a program of its own."""
+    try:
+        with Path(path).open("rb") as file:
+            first = file.read(MAX_FIRST_LINE).split(b"\n", 1)[0]
+    except OSError:
+        return ""
+    words = first.removeprefix(b"#!").decode("utf-8", "replace").split() if first.startswith(b"#!") else []
+    if words and Path(words[0]).name == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        return shutil.which(words[0]) or "" if words else ""
+    return words[0] if words else ""
+
+
+def _python(interpreter: str) -> Installed | None:
+    """What a Python needs; None for other interpreters. It may be started by a script that chooses one."""
+    if not Path(interpreter).name.startswith("python"):
+        return None
+    try:
+        (path,) = asked(interpreter, "answer = [sys.executable]")
+        needed = Interpreter.of(str(path))
+    except (ValueError, SandboxUnavailable):
+        return None
+    return Installed(path=str(path), places=(*needed.directories, *needed.files), search=())
+
+
+def _in_system(place: str) -> bool:
+    return any(Path(place).is_relative_to(system) for system in SYSTEM)

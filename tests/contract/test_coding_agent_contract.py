@@ -1,0 +1,166 @@
+"""Coding agents, each a script of a few lines: what they may do, and that nothing else comes of them."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.backends.coding_agents.agent_profile import AgentProfile
+from bot.backends.coding_agents.confined_agent import AgentSettings, ConfinedAgent
+from bot.backends.coding_agents.installed import find
+from bot.errors import ConfigurationError, ModelUnavailable
+from sandbox.snapshot import Entry, Snapshot
+
+FILES = {"shop.py": b"LIMIT = 1\n", "test_shop.py": b"import shop\n"}
+SLEEPER = "98765.4321"
+CONFINED = pytest.param(True, marks=pytest.mark.bubblewrap, id="bubblewrap")
+confined = pytest.mark.parametrize("isolated", [CONFINED], indirect=True)
+
+
+@pytest.fixture(params=[CONFINED, pytest.param(False, id="host")])
+def isolated(request):
+    return request.param
+
+
+@pytest.fixture
+def make(tmp_path, isolated):
+    """Makes an agent of a Python program."""
+
+    def agent(program, environment=None, **profile):
+        directory = tmp_path / "program"
+        directory.mkdir()
+        script = directory / "agent"
+        script.write_text(f"#!{sys.executable}\nimport os, sys\nfrom pathlib import Path\n{program}\n")
+        script.chmod(0o755)
+        chosen = AgentProfile(**{"name": "scripted", "command": (str(script),), **profile})
+        settings = AgentSettings(
+            model="m", base_url="", environment=environment or {}, python=sys.executable, isolated=isolated
+        )
+        entries = [Entry(path=path, data=data) for path, data in FILES.items()]
+        place = tmp_path / "place"
+        return ConfinedAgent(chosen, find(str(script)), Snapshot(entries=tuple(entries)), place, settings)
+
+    return agent
+
+
+def work(agent, task="Repair it.", turn=1, seconds=30.0):
+    return agent.work(task, files=["shop.py"], turn=turn, seconds=seconds)
+
+
+def test_what_it_changes_and_removes_is_all_that_comes_back(make):
+    done = work(
+        make(
+            "Path('shop.py').write_text('LIMIT = 2\\n')\nPath('new.py').write_text('x = 1\\n')\n"
+            "Path('test_shop.py').unlink()\nPath('.agent.log').write_text('mine')\nprint('done')",
+            own_files=(".agent*",),
+        )
+    )
+    assert done.files == {"shop.py": b"LIMIT = 2\n", "new.py": b"x = 1\n"}
+    assert done.removed == ("test_shop.py",)
+    assert (done.exit_status, done.said) == (0, "done\n")
+
+
+def test_the_task_is_a_file_and_the_standard_input(make):
+    program = "print(sys.stdin.read() == Path(sys.argv[1]).read_text() == sys.argv[2], sys.argv[3:])"
+    agent = make(program)
+    words = (*agent._profile.command, "{task_file}", "{task}", "{with_model}", "{files}")
+    agent._profile = agent._profile.model_copy(
+        update={"command": words, "with_model": ("--model", "{model}")}
+    )
+    done = work(agent, "Zwölf 'Fehler'\n$(touch x) `id`\n")
+    assert done.said == "True ['--model', 'm', 'shop.py']\n"
+    assert done.files == {}
+
+
+def test_it_goes_on_where_it_left_its_copy_and_its_home(make):
+    program = (
+        "seen = Path.home() / 'seen'\nprint(seen.exists(), Path('shop.py').read_text())\n"
+        "seen.write_text('1')\nPath('shop.py').write_text('LIMIT = 2\\n')"
+    )
+    agent = make(program)
+    assert work(agent).said == "False LIMIT = 1\n\n"
+    second = work(agent, turn=2)
+    assert second.said == "True LIMIT = 2\n\n"
+    assert second.files == {"shop.py": b"LIMIT = 2\n"}
+
+
+def test_it_is_ended_when_its_time_is_over(make):
+    program = "Path('shop.py').write_text('LIMIT = 2\\n')\nprint('begun', flush=True)\nwhile True: pass"
+    done = work(make(program), seconds=1.0)
+    assert (done.exit_status, done.said) == (None, "begun\n")
+    assert done.files == {"shop.py": b"LIMIT = 2\n"}
+
+
+def test_it_has_the_variables_of_its_profile_and_no_secret_is_printed(make, monkeypatch):
+    monkeypatch.setenv("GITHUB_TOKEN", "ghp-not-for-agents")
+    key = "key-of-the-model-0123"
+    program = "print(sorted(set(os.environ) & {'KEY', 'OTHER', 'GITHUB_TOKEN', 'NAME'}), os.environ['KEY'])"
+    agent = make(program, {"KEY": key, "OTHER": "x"}, variables=("KEY",), settings={"NAME": "{model}"})
+    said = work(agent).said
+    assert said == "['KEY', 'NAME'] ***\n"
+
+
+def test_a_link_is_no_file_and_leads_nowhere(make):
+    program = "os.remove('shop.py')\nos.symlink('/etc/passwd', 'shop.py')\nos.mkfifo('pipe.py')"
+    done = work(make(program))
+    assert (done.files, done.removed) == ({}, ("shop.py",))
+
+
+def test_a_link_in_the_place_of_the_task_is_replaced(make, tmp_path):
+    outside = tmp_path / "outside"
+    outside.write_text("as it was")
+    agent = make(f"task = Path.home() / 'task.md'\ntask.unlink()\ntask.symlink_to({str(outside)!r})")
+    work(agent)
+    work(agent, turn=2)
+    assert outside.read_text() == "as it was"
+
+
+def test_its_price_is_read_where_it_prints_one(make):
+    assert work(make("print('$0.25 so far')", cost=r"\$([\d.]+)")).cost == 0.25
+
+
+def test_one_that_cannot_be_started_is_an_error(make):
+    agent = make("pass")
+    Path(agent._installed.path).write_text("#!/no/such/interpreter\n")
+    with pytest.raises(ModelUnavailable, match="the agent scripted cannot be started"):
+        work(agent)
+
+
+def test_one_that_is_not_installed_is_an_error():
+    with pytest.raises(ConfigurationError, match="the agent no-such-agent is not installed: pip install it"):
+        find("no-such-agent", install="pip install it")
+
+
+@confined
+def test_no_process_of_it_is_left(make):
+    program = f"import subprocess\nsubprocess.Popen(['sleep', '{SLEEPER}'], start_new_session=True)"
+    assert work(make(program)).exit_status == 0
+    assert not [argv for argv in _command_lines() if SLEEPER.encode() in argv]
+
+
+@confined
+def test_it_sees_and_writes_nothing_outside(make, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("a secret")
+    home = str(Path.home() / ".bashrc")
+    program = (
+        f"places = [{str(secret)!r}, {home!r}, '/etc/shadow', '/var/run/docker.sock']\n"
+        "print([place for place in places if os.path.exists(place)])\n"
+        "def tried(place):\n"
+        "    try: Path(place).write_text('x')\n"
+        "    except OSError: return False\n"
+        "    return True\n"
+        f"print(list(map(tried, ['/usr/x', '/x', sys.argv[0], {str(tmp_path / 'place' / 'x')!r}])))"
+    )
+    done = work(make(program))
+    assert done.said == "[]\n[False, False, False, False]\n"
+    assert not (tmp_path / "place" / "x").exists()
+
+
+def _command_lines():
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                yield (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
