@@ -84,6 +84,15 @@ class Flaw(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TriedNeighbours:
+    """Other changes of a patch's lines: how many were ``tried``, how many pass, whether there are no more."""
+
+    tried: int
+    passing: int
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """A candidate with its verdict; ``detail`` is one line that a proposer can learn from.
 

@@ -30,6 +30,7 @@ from bot.domain import (
     Patch,
     RuledOut,
     Suspicion,
+    TriedNeighbours,
     Usage,
 )
 from bot.patch.policy.gate import Judgement, Policy
@@ -71,7 +72,7 @@ class RepairState:
     come back. ``culprit`` is the part of the suspected change that makes tests fail; ``outdated`` are tests
     that it means to fail, ``adapted`` the change of what they expect by which they pass. ``cause`` is the
     subkind of ``NOT_CODE`` where that has one. ``looked_around`` says that all neighbours of the first
-    plausible patch were drawn.
+    plausible patch were drawn; ``around`` is what came of those of a patch that the search did not make.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -99,6 +100,7 @@ class RepairState:
     first_plausible_turn: int | None = None
     first_plausible_drawn: int | None = None
     looked_around: bool = False
+    around: TriedNeighbours | None = None
     best_partial: Attempt | None = None
     reference: tuple[TestResult, ...] = ()
     bases: tuple[Base, ...] = ()

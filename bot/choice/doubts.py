@@ -26,10 +26,14 @@ SINGLETONS = (None, True, False, ...)
 
 
 class Neighbours(NamedTuple):
-    """How many other changes of a patch's lines were tried, and whether there are no more to try."""
+    """How many other changes of a patch's lines were tried, whether there are no more, how many pass.
+
+    Those that pass and that it was chosen from do not count here.
+    """
 
     tried: int
     all_tried: bool
+    passing: int = 0
 
 
 def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
@@ -66,6 +70,8 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))
         found += _of_code(patch, sources, literals)
+    if neighbours is not None and neighbours.passing:
+        found.append(f"other changes of the same lines pass the tests as well ({neighbours.passing})")
     if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):
         found.append(f"only {neighbours.tried} other changes of the same lines were tried")
     if unrun:

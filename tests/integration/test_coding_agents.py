@@ -14,12 +14,12 @@ RIGHT = "Path('shop.py').write_text(Path('shop.py').read_text().replace('2 + n',
 def fix(project, run_regreen, tmp_path):
     """Runs ``regreen fix`` with an agent that runs ``program``."""
 
-    def run(program, *options, **more):
+    def run(program, *options, tests=TESTS, **more):
         script = tmp_path / "program" / "agent"
         script.parent.mkdir()
         script.write_text(f"#!{sys.executable}\nimport sys\nfrom pathlib import Path\n{program}\n")
         script.chmod(0o755)
-        root = project({"shop.py": SHOP, "test_shop.py": TESTS})
+        root = project({"shop.py": SHOP, "test_shop.py": tests})
         done = run_regreen("fix", root, "--strategy", "agent", "--agent", script, "--json", *options, **more)
         assert (root / "shop.py").read_text() == SHOP, "the project itself is not touched"
         return done, json.loads(done.stdout) if done.stdout else {}
@@ -76,6 +76,22 @@ def test_what_is_no_repair_is_refused_with_the_reason(fix, program, reason):
     assert (done.returncode, result["outcome"]) in {(1, "no_patch"), (1, "budget_exhausted")}
     assert reason in result["reason"]
     assert b"::set-output" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("tests", "confidence", "doubt"),
+    [
+        (TESTS, "low", "other changes of the same lines pass the tests as well"),
+        (TESTS + "    assert shop.price(5) == 10\n    assert shop.price(0) == 0\n", "high", ""),
+    ],
+    ids=["one-example", "three-examples"],
+)
+def test_what_else_passes_the_tests_makes_it_a_hint(fix, tests, confidence, doubt):
+    _done, result = fix(RIGHT, tests=tests)
+    evidence = result["evidence"]
+    assert (result["outcome"], evidence["confidence"]) == ("patched", confidence), evidence
+    assert doubt in " ".join(evidence["doubts"])
+    assert (result["attempts"], result["alternatives"]) == (1, 0)
 
 
 def test_an_answer_for_the_test_alone_is_for_a_person_to_read(fix):

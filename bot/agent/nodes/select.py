@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from bot.agent.policy_check import warnings
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.around import look_around
 from bot.choice.choose import NO_REPORT, choose
 from bot.choice.probing import probe_request
 from bot.domain import Attempt
@@ -27,6 +28,9 @@ def select(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
         "chosen": chosen.attempt,
         "unshrunk": chosen.attempt.candidate.patch,
         "choice": chosen.choice,
+        "around": look_around(
+            chosen.attempt, state, context, lambda attempts: _probe(attempts, state, context)
+        ),
         "elapsed": context.stopwatch.elapsed,
     }
 

@@ -98,15 +98,19 @@ def _afresh(state: RepairState, flakes: tuple[Flake, ...], *, elapsed: float) ->
 def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[str, ...]:
     assert state.chosen is not None
     candidate = state.chosen.candidate
-    # Nobody looks around a model's patch: its next reply costs too much.
     # Those that pass as well were compared with it.
     tried = state.ruled_out.near + (state.choice.alternatives if state.choice else 0)
-    looked = context.request.search.alternatives and not candidate.turn
+    found, looked = state.around, context.request.search.alternatives
+    near = (
+        Neighbours(found.tried, found.is_all, found.passing)
+        if found
+        else Neighbours(tried, state.looked_around)
+    )
     return doubts(
         candidate.patch,
         context.sources,
         choice=state.choice,
-        neighbours=Neighbours(tried, state.looked_around) if looked else None,
+        neighbours=near if looked and (found or not candidate.turn) else None,
         unrun=unrun,
         literals=context.test_literals(),
     )
