@@ -103,6 +103,7 @@ class Attempt:
     candidate: Candidate
     verdict: Verdict
     detail: str = ""
+    assumed: bool = False
     fixed: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     seconds: float = 0.0

@@ -39,7 +39,8 @@ class RunOptions(TypedDict, total=False):
     ``quick`` asks for a verdict in the fastest way that agrees with a whole run on the unchanged project, if
     there is one; for searching, not for proof. ``seconds`` is what the whole run may take, if less than the
     configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
-    go before all others, where ``tests`` is None.
+    go before all others, where ``tests`` is None. ``assume`` lets a quick verdict assume that functions that
+    ran while the project was imported left no traces; ``means`` is ``assumed`` then.
     """
 
     tests: Sequence[str] | None
@@ -50,6 +51,7 @@ class RunOptions(TypedDict, total=False):
     quick: bool
     seconds: float | None
     first: Sequence[str]
+    assume: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +122,9 @@ class Calls:
     functions: Mapping[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
 
     def callers(self, path: str, line: int) -> frozenset[str] | None:
-        """The tests that called the function at ``line``; None where an import did, or none was seen to."""
+        """The tests that called the function at ``line``; None where at most an import was seen to."""
         callers = frozenset(self.tests[index] for index in self.functions.get((path, line), ()))
-        return callers if callers and "" not in callers else None
+        return callers - {""} or None
 
 
 def read_calls(raw: object) -> Calls | None:

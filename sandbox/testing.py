@@ -120,6 +120,7 @@ class PreparedTestbed:
                 "trace": trace,
                 "stop_at_first_failure": options.get("stop_at_first_failure", False),
                 "quick": options.get("quick", False),
+                "assume": options.get("assume", False),
                 "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
                 "timeouts_s": by_test,
                 "adaptive": timeout_s is None and not trace and not names,

@@ -13,6 +13,7 @@ from bot.trajectory.summary import overview
 
 WAYS = {
     "swap": "fork, swap",
+    "assumed": "fork, assumed",
     "import": "fork, import",
     "whole": "whole run",
     "cold": "cold run",

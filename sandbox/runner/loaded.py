@@ -14,11 +14,15 @@ from .swap import Swap, Swapper, Unfit
 
 
 class Plan(NamedTuple):
-    """How to bring changes in: the ``swaps`` to make, or that all has to be imported ``anew``, or neither."""
+    """How to bring changes in: the ``swaps`` to make, or that all has to be imported ``anew``, or neither.
+
+    Swaps may rest on the assumption that what ran at the import has left no traces.
+    """
 
     swaps: List[Swap]
     anew: bool
     unfit: str
+    assumed: bool = False
 
 
 class Loaded:
@@ -34,12 +38,13 @@ class Loaded:
         self._names: Dict[str, List[str]] = {}
         self._forgettable: List[str] = []
         self._unswappable: "set[str]" = set()
+        self._unseen: "set[str]" = set()
         self._watched = False
         self._late_conftest = False
 
     def watch(self) -> None:
         """From now on, see which of the project's functions run."""
-        self._unswappable.update(self.files().values())  # what ran of these already is not known
+        self._unseen.update(self.files().values())  # what ran of these already is not known
         self._executed.start()
 
     def done(self) -> None:
@@ -52,7 +57,7 @@ class Loaded:
             if name not in self.early:
                 self._forgettable.append(name)
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
-        self._swapper = Swapper(self.prefix, self._executed.keys())
+        self._swapper = Swapper(self.prefix, self._executed.keys(), self._unseen)
         gc.collect()
         gc.freeze()
 
@@ -85,7 +90,9 @@ class Loaded:
                 raise Unfit("the import could not be watched")
             if order.get("trace") and changed:
                 raise Unfit("the lines below may have moved")
-            return Plan([swap for path in changed for swap in self._swapper.plan(path)], False, "")
+            plans = [self._swapper.plan(path, bool(order.get("assume"))) for path in changed]
+            assumed = any(assumed for _swaps, assumed in plans)
+            return Plan([swap for swaps, _assumed in plans for swap in swaps], False, "", assumed)
         except Unfit:
             try:
                 self._check_forgettable(changed)
@@ -96,6 +103,8 @@ class Loaded:
     def bring_in(self, plan: Plan) -> str:
         """Carry out ``plan``: ``swap`` when all is done, ``import`` when the caller has to import anew.
 
+        ``assumed`` is a swap that rests on an assumption.
+
         Raises:
             Unfit: neither is possible.
         """
@@ -104,7 +113,7 @@ class Loaded:
         if not plan.anew:
             for function, code in plan.swaps:
                 function.__code__ = code
-            return "swap"
+            return "assumed" if plan.assumed else "swap"
         for name in self._forgettable:
             sys.modules.pop(name, None)
         importlib.invalidate_caches()

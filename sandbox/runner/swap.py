@@ -3,7 +3,8 @@
 The changed lines are compared with the text that was loaded. When they lie in one function, that function
 alone is compiled and its code object given to every function object that was made from the old one. This
 is refused, and the caller imports anew, where the old code may have left traces: it ran while the project
-was imported, or the code around it, which made the function, is not the same as before.
+was imported, or the code around it, which made the function, is not the same as before. A caller that takes
+the risk may assume that what ran at the import has left none.
 
 What can be done before a fork is done there, compiling too: each page that a fork touches has to be copied.
 """
@@ -46,6 +47,7 @@ class Unit(NamedTuple):
     to it from the module: so many ``classes``, then functions. ``flags`` are the module's future
     statements, ``imports`` is one that binds what the module imports. ``shells`` is the code around it,
     from the module inwards; ``functions`` are the loaded functions of each level of ``names`` that is one.
+    ``ran`` says that the import used it, or may have.
     """
 
     start: int
@@ -57,13 +59,17 @@ class Unit(NamedTuple):
     imports: str
     shells: List[Shell]
     functions: List[List[types.FunctionType]]
+    ran: bool
 
 
 class Swapper:
-    """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from."""
+    """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
-    def __init__(self, prefix: str, executed: "set[Key]") -> None:
-        self._executed = executed
+    ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows.
+    """
+
+    def __init__(self, prefix: str, executed: "set[Key]", unseen: "set[str]") -> None:
+        self._executed, self._unseen = executed, unseen
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
@@ -86,8 +92,10 @@ class Swapper:
         except (OSError, SyntaxError, ValueError, RecursionError, Unfit):
             pass  # no text to compare with: it will be imported anew
 
-    def plan(self, path: str) -> List[Swap]:
+    def plan(self, path: str, assume: bool) -> Tuple[List[Swap], bool]:
         """What to exchange so that the process does what the file at ``path`` says now.
+
+        And whether that rests on the assumption that what ran at the import has left no traces.
 
         Raises:
             Unfit: this is not possible by changing one function's code.
@@ -98,9 +106,9 @@ class Swapper:
         new = _lines(path)
         first, old_end, new_end = changed_region(old, new)
         if first == old_end == new_end:
-            return []
+            return [], False
         for unit in units:
-            if unit.start <= first and old_end <= unit.end:
+            if unit.start <= first and old_end <= unit.end and (assume or not unit.ran):
                 break
         else:
             raise Unfit("the change is not within one function that can be changed")
@@ -111,7 +119,7 @@ class Swapper:
         swaps = [(function, code) for group, code in zip(unit.functions, codes) for function in group]
         for function, code in swaps:
             _check_alike(function.__code__, code)
-        return swaps
+        return swaps, unit.ran
 
     def loaded(self, path: str) -> bool:
         """Whether a function of this file is loaded."""
@@ -135,18 +143,20 @@ class Swapper:
         outer: Tuple[Name, ...],
         top: Tuple[int, Any],
     ) -> Iterator[Unit]:
-        """The function ``node`` if the import did not use it, otherwise those within it."""
+        """The function ``node``; if the import used it, those within it first."""
         chain = (*outer, (node.name, _start(node) + 1))
-        if (path, chain[-1][1], node.name) in self._executed:
+        ran = path in self._unseen or (path, chain[-1][1], node.name) in self._executed
+        if ran:
             for child in _inner_functions(node):
                 yield from self._function_units(path, lines, child, classes, chain, top)
-            return
         functions = [self._functions.get((path, line, name), []) for name, line in chain]
         if not any(functions):
             return
         flags = next(group for group in functions if group)[0].__code__.co_flags & FUTURE_FLAGS
         names, imports = (*classes, *chain), self._imports
-        unit = Unit(_start(node), node.end_lineno, top, names, len(classes), flags, imports, [], functions)
+        unit = Unit(
+            _start(node), node.end_lineno, top, names, len(classes), flags, imports, [], functions, ran
+        )
         try:
             codes, shells = _compiled(path, lines[: top[1]], unit)
         except Unfit:

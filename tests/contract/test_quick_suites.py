@@ -70,6 +70,22 @@ def test_fixtures_that_pytest_s_hooks_serve_are_served_without_them(make, notes)
     assert notes == []
 
 
+def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(make, notes):
+    source = SHOP + "\n\nFIRST = price(1)\n"
+    test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
+    other = "\n\ndef test_first():\n    assert shop.FIRST == 2\n"
+    tests = ["test_a.py::test_one", "test_a.py::test_first"]
+    wrong = {"shop.py": source.replace("2 * n", "2 + n").encode()}
+    with opened(make, notes, **{"shop.py": source, "test_a.py": test + other}) as bed:
+        calls = bed.run().calls
+        exact = bed.run(tests=tests, changes=wrong, quick=True)
+        assumed = bed.run(tests=tests, changes=wrong, quick=True, assume=True)
+    assert (exact.means, [result.test for result in exact.failing]) == ("import", tests)
+    if calls is not None:  # otherwise nobody asks
+        assert calls.callers("shop.py", 1) == {tests[0]}
+        assert (assumed.means, [result.test for result in assumed.failing]) == ("assumed", tests[:1])
+
+
 @pytest.mark.slow
 def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
     broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}

@@ -30,6 +30,7 @@ class Run:
     stop_at_first_failure: bool = False
     timeout_s: float | Mapping[str, float] | None = None
     quick: bool = False
+    assume: bool = False
     seconds: float | None = None
     first: tuple[str, ...] = ()
 

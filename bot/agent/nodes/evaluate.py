@@ -103,7 +103,7 @@ def _reference(state: RepairState, context: RepairContext) -> tuple[TestResult, 
 
 
 def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairContext) -> Iterator[Candidate]:
-    """Those that may only have been slow: to be tried again, with more time."""
+    """Those that were slow, or judged by an assumption: to be tried again, with more time, or exactly."""
     by_name = {result.test: result for result in state.baseline.failing}
     for attempt in attempts:
         # A file that hangs while it is imported is reported by its own name.
@@ -111,7 +111,8 @@ def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairCon
         hung = [by_name[test] for test in ends if test in by_name]
         if attempt.candidate.turn:
             continue  # a model's was waited for with patience
-        if not attempt.candidate.patient and any(context.pace.would_wait(test) for test in hung):
+        doubtful = attempt.assumed or any(context.pace.would_wait(test) for test in hung)
+        if not attempt.candidate.patient and doubtful:
             yield dataclasses.replace(attempt.candidate, patient=True)
 
 

@@ -21,8 +21,9 @@ DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
 FURTHER_S = 0.5
 """What the passing tests may take that one more plausible patch is tried on, and the failing ones."""
-FORKED = frozenset({"swap", "import"})
-"""The ``means`` of runs that are quick."""
+ASSUMED = "assumed"
+FORKED = frozenset({"swap", "import", ASSUMED})
+"""The ``means`` of runs that are quick; see ``RunOptions.assume``."""
 
 
 def try_candidate(  # noqa: PLR0913 - the last two, by their names, say how much is asked
@@ -42,8 +43,10 @@ def try_candidate(  # noqa: PLR0913 - the last two, by their names, say how much
     started = context.stopwatch.elapsed
     trial = _Trial(testbed or context.testbed, changed_files(candidate.patch, context), context, candidate)
     order = decisive(baseline, several=bool(reference))
-    first = trial.run(order)
-    attempt = Attempt(candidate=candidate, verdict=Verdict.FAILING)
+    first = trial.run(order, assume=trial.may_assume(order))
+    if first.means == ASSUMED and first.passing:
+        first = trial.run(order)  # what seems to help is judged exactly
+    attempt = Attempt(candidate=candidate, verdict=Verdict.FAILING, assumed=first.means == ASSUMED)
     reports = [first]
     if first.passing:
         # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
@@ -139,8 +142,24 @@ class _Trial:
     context: RepairContext
     candidate: Candidate
 
+    def may_assume(self, tests: Sequence[TestResult]) -> bool:
+        """Whether ``tests`` call what the candidate changes: not only what an import made of it matters.
+
+        One that fails so is tried again exactly, once all else is done.
+        """
+        if self.candidate.patient or self.candidate.turn:
+            return False
+        callers = self.context.callers.of(self.candidate.patch, self.context.sources)
+        return callers is not None and callers.issuperset(result.test for result in tests)
+
     def run(
-        self, tests: Sequence[TestResult], *, stop: bool = False, patient: bool = False, whole: bool = False
+        self,
+        tests: Sequence[TestResult],
+        *,
+        stop: bool = False,
+        patient: bool = False,
+        whole: bool = False,
+        assume: bool = False,
     ) -> TestReport:
         """Run ``tests``, each within a multiple of the time that it took before.
 
@@ -157,6 +176,7 @@ class _Trial:
             stop_at_first_failure=stop,
             timeout_s=pace.limits(tests, patient=patient or self.candidate.patient or not searching),
             quick=searching and not whole,
+            assume=assume,
         )
         pace.learn(report)
         return report

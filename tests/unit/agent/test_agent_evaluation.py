@@ -6,6 +6,7 @@ import pytest
 from agent_support import (
     FILES,
     RIGHT,
+    SOURCE,
     TOTAL,
     WRONG,
     ZERO,
@@ -24,7 +25,7 @@ from fakes.testbed import FakeTestbed, ScriptedTestbed
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.trial.evaluation import try_candidate
 from bot.domain import Baseline, Verdict
-from sandbox.reports import TestStatus
+from sandbox.reports import Calls, TestStatus
 
 
 def test_the_verdicts():
@@ -166,6 +167,32 @@ def test_tests_that_hung_are_run_once_the_others_pass_and_until_one_hangs_again(
     assert [run.tests for run in again.runs] == [(TOTAL,), (ZERO,), names]
     assert again.runs[2].stop_at_first_failure
     assert verdict.verdict is Verdict.PARTIAL
+
+
+def test_a_verdict_by_an_assumption_is_made_exact_where_it_is_good_and_later_where_it_is_not():
+    before = Baseline(failing=(failed_result(TOTAL),), runs=1)
+
+    def tried(candidate, calls, *reports):
+        bed = ScriptedTestbed(*reports)
+        context = runtime(testbed=bed).context
+        context.callers.learn(calls)
+        attempt = try_candidate(candidate, before, context)
+        return attempt.verdict, attempt.assumed, [run.assume for run in bed.runs]
+
+    head = SOURCE[: SOURCE.rindex("def ", 0, SOURCE.index("a - b"))]
+    path, line = RIGHT.patch.edits[0].path, head.count("\n") + 1
+    calls = Calls(tests=("", TOTAL), functions={(path, line): (0, 1)})
+    good, bad = report(result(TOTAL)), report(failed_result(TOTAL))
+    by_assumption = [dataclasses.replace(one, means="assumed") for one in (good, bad)]
+    plausible, failing = (Verdict.PLAUSIBLE, False), (Verdict.FAILING, True)
+    assert tried(RIGHT, calls, by_assumption[0], good) == (*plausible, [True, False])
+    assert tried(RIGHT, calls, by_assumption[0], bad) == (Verdict.FAILING, False, [True, False])
+    assert tried(RIGHT, calls, by_assumption[1]) == (*failing, [True])
+    # Nothing is assumed the second time, nor of a model's, nor where no deciding test calls the function.
+    for candidate in (dataclasses.replace(RIGHT, patient=True), dataclasses.replace(RIGHT, turn=1)):
+        assert tried(candidate, calls, good) == (*plausible, [False])
+    others = Calls(tests=("", "t.py::other"), functions={(path, line): (0, 1)})
+    assert tried(RIGHT, others, good) == (*plausible, [False])
 
 
 @every_case("means", ["swap", "import"])

@@ -22,13 +22,15 @@ def loaded(tmp_path):
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    swapper = Swapper(str(tmp_path), set())
+    swapper = Swapper(str(tmp_path), set(), set())
     swapper.remember(str(path))
 
     def bring_in(old, new):
         assert MODULE.count(old) == 1
         path.write_text(MODULE.replace(old, new))
-        for function, code in swapper.plan(str(path)):
+        swaps, assumed = swapper.plan(str(path), False)
+        assert not assumed
+        for function, code in swaps:
             function.__code__ = code
         return module
 
