@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from sandbox.formats import normalised
 from sandbox.interpreter import asked
 
 OLDEST = (3, 7, 0)  # what the runner speaks
+ASKED_AT_ONCE = 8
 _MINORS = range(7, 16)
 _INSTALLATIONS = (
     "~/.pyenv/versions/*/bin/python3",
@@ -79,16 +81,16 @@ def host_pythons() -> tuple[HostPython, ...]:
         directory, _, rest = os.path.expanduser(pattern).partition("*")
         if os.path.isdir(directory):
             candidates += [f"{directory}{name}{rest}" for name in sorted(os.listdir(directory))]
-    found: dict[str, HostPython] = {}
-    asked = set()
+    paths: dict[str, str] = {}
     for candidate in candidates:
         path = shutil.which(candidate)
-        real = os.path.realpath(path) if path else ""
         # pyenv's shims start a shell to find what is in the list anyway.
-        if not path or real in asked or "/shims/" in path:
-            continue
-        asked.add(real)
-        python = _ask(path, _WHO)
+        if path and "/shims/" not in path:
+            paths.setdefault(os.path.realpath(path), path)
+    found: dict[str, HostPython] = {}
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
+        answers = list(pool.map(lambda path: _ask(path, _WHO), paths.values()))
+    for python in answers:
         if python and python.release >= OLDEST:
             known = found.get(python.version, python)
             found[python.version] = known if known.release >= python.release else python
