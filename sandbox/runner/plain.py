@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import inspect
 import os
+from contextlib import contextmanager
 from functools import partial
 from time import perf_counter  # a test or a fixture may freeze those of the module
 from typing import Any, Callable, Dict, Optional
 
 import pytest
 from _pytest.assertion import util as assertion_util
-from _pytest.logging import caplog_records_key
-from _pytest.tmpdir import tmppath_result_key
 from _pytest.unittest import TestCaseFunction
 from _pytest.warnings import catch_warnings_for_item
 
@@ -25,6 +24,12 @@ from .limits import NO_ORDER, OrderLimits
 from .plugins import FOR_COROUTINES, Foreign, modules_of
 from .reporter import Reporter, implementations
 from .wire import Wire
+
+try:
+    from _pytest.logging import caplog_records_key
+    from _pytest.tmpdir import tmppath_result_key
+except ImportError:  # an older pytest, which is not used here
+    caplog_records_key = tmppath_result_key = None  # type: ignore[assignment]
 
 FAILING = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
@@ -156,7 +161,10 @@ class Plain:
 def _with_log(plugin: Any, item: Any, phase: str, step: Callable[[], Any]) -> Any:
     if phase == "setup":
         item.stash[caplog_records_key] = {}
-    with plugin._runtest_for(item, phase):
+    recording = plugin._runtest_for(item, phase)
+    if not hasattr(recording, "__enter__"):  # before pytest 8.4
+        recording = contextmanager(lambda generator: generator)(recording)
+    with recording:
         return step()
 
 

@@ -147,8 +147,8 @@ class _Project:
             any_failed = any_failed or bool(session.testsfailed)
             if any_failed and stop:
                 break
-            # Of a file that is not collected yet it is only known that it is of this session.
-            then = session if after in self._uncollected else next(iter(self._items.get(after, ())), None)
+            # Of a test that is not collected yet, or no more, it is only known to be of this session.
+            then = next(iter(self._items.get(after, ())), session if after else None)
             for item, following in zip(items, [*items[1:], then]):
                 if item.nodeid in self._plain_ids:
                     if any_ran or test is not tests[0]:  # that the first comes first is known
