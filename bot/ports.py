@@ -156,8 +156,8 @@ class AgentWork:
     """What a coding agent did in one turn, all of it untrusted.
 
     ``files`` are the contents, by path, of what is otherwise than in the project; ``removed`` are paths that
-    are gone. ``exit_status`` is None where its time was over. ``said`` is the end of what it printed,
-    ``cost`` in US dollars where it says.
+    are gone. ``problem`` is why its copy cannot be read. ``exit_status`` is None where its time was over.
+    ``said`` is the end of what it printed, ``cost`` in US dollars where it says.
     """
 
     files: Mapping[str, bytes]
@@ -166,6 +166,7 @@ class AgentWork:
     said: str
     seconds: float
     cost: float = 0.0
+    problem: str = ""
 
 
 class CodingAgent(Protocol):
@@ -176,10 +177,15 @@ class CodingAgent(Protocol):
         """The agent's name, as evidence and trajectories show it."""
         ...
 
-    def work(self, task: str, *, files: Sequence[str], turn: int, seconds: float) -> AgentWork:
+    @property
+    def has_worked(self) -> bool:
+        """Whether its copy is as it left it; a resumed run begins with a new one."""
+        ...
+
+    def work(self, task: str, *, files: Sequence[str], seconds: float) -> AgentWork:
         """Let it work on ``task`` for so many seconds; ``files`` are those to look at first.
 
-        It goes on from the copy as it left it in the turn before; the first ``turn`` is 1.
+        It goes on from the copy as it left it the time before.
 
         Raises:
             bot.errors.ModelUnavailable: it cannot be started.

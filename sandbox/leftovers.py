@@ -4,6 +4,7 @@ import atexit
 import os
 import shutil
 import stat
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,13 +12,18 @@ from functools import cache
 
 from sandbox.owner import left_by_the_dead, mark
 
+REMOVING_S = 120
+
 
 @contextmanager
 def directory(suffix: str = "") -> Iterator[str]:
     """A temporary directory that names this run; a signal in the middle of its removal leaves nothing."""
     _remove_at_exit()
-    with tempfile.TemporaryDirectory(prefix=mark() + suffix, ignore_cleanup_errors=True) as path:
+    path = tempfile.mkdtemp(prefix=mark() + suffix)
+    try:
         yield path
+    finally:
+        remove_tree(path)
 
 
 @cache
@@ -50,9 +56,25 @@ def _is_ours(path: str) -> bool:
     return plain and status.st_uid == os.geteuid()
 
 
+def remove_tree(path: str) -> None:
+    """Remove the directory at ``path``, whatever untrusted code has made of it; never raises.
+
+    CPython's own way recurses, so that it ends in a deep directory, and ``tempfile`` before 3.11.8 follows
+    links where it changes modes (CVE-2023-6597). What is left then is for programs that do neither.
+    """
+    with suppress(OSError, RecursionError):
+        shutil.rmtree(path)
+    for argv in (["chmod", "-R", "u+rwx", "--", path], ["rm", "-rf", "--", path]):
+        if not os.path.lexists(path):
+            return
+        with suppress(OSError, subprocess.SubprocessError):
+            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            subprocess.run(argv, check=False, timeout=REMOVING_S, **quiet)
+
+
 def _remove(path: str) -> bool:
     if os.path.isdir(path):
-        shutil.rmtree(path, ignore_errors=True)
+        remove_tree(path)
     else:
         with suppress(OSError):
             os.remove(path)

@@ -17,6 +17,7 @@ from bot.action.ranking import answers, ranked
 from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace
+from bot.agent.state import AGENT
 from bot.config.settings import Settings
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
@@ -50,6 +51,11 @@ def propose(
         raise ConfigurationError(
             f"{settings.origins['sandbox']}: the Action refuses the sandbox {settings.sandbox}, "
             "which is no boundary: choose docker, or leave it out"
+        )
+    if settings.strategy == AGENT:
+        raise ConfigurationError(
+            f"{settings.origins['strategy']}: the Action runs no coding agent, since their keys would stand "
+            "beside untrusted code: use 'regreen fix' or 'regreen prove' in a job of yours"
         )
     progress.stage("files", f"{subject.name} at {subject.head_sha[:12]}")
     versions = Versions(

@@ -175,7 +175,12 @@ def confined(
     Raises:
         SandboxUnavailable: ``python`` is no working Python.
     """
-    with machine_files(network=True) as (files, descriptors), own_network(shared=shared) as network:
+    given = [word for name, value in variables.items() for word in ("--setenv", name, value)]
+    with (
+        machine_files(network=True) as (files, descriptors),
+        own_network(shared=shared) as network,
+        _unseen(given) as unseen,
+    ):
         argv = [*isolation(network=True), *system_mounts(), *files, *network.words]
         for directory in machine.TEMPORARY:
             argv += ["--tmpfs", directory]
@@ -188,8 +193,19 @@ def confined(
         for inside, outside in writable.items():
             argv += ["--bind", outside, inside]
         argv += ["--remount-ro", "/dev", "--remount-ro", "/"]
-        for name, value in variables.items():
-            argv += ["--setenv", name, value]
+        argv += ["--args", str(unseen)]
         program = resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
         words = (*argv, "--", python, "-I", "-S", "-c", program)
-        yield Around(words, (*descriptors, *network.descriptors), network.connected)
+        yield Around(words, (*descriptors, unseen, *network.descriptors), network.connected)
+
+
+@contextmanager
+def _unseen(words: Sequence[str]) -> Iterator[int]:
+    """A descriptor from which one bwrap reads ``words``: on a command line, every user could read them."""
+    number = os.memfd_create("arguments")
+    try:
+        os.write(number, b"".join(os.fsencode(word) + b"\0" for word in words))
+        os.lseek(number, 0, os.SEEK_SET)
+        yield number
+    finally:
+        os.close(number)

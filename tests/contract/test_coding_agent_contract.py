@@ -9,6 +9,7 @@ from bot.backends.coding_agents.agent_profile import AgentProfile
 from bot.backends.coding_agents.confined_agent import AgentSettings, ConfinedAgent
 from bot.backends.coding_agents.installed import find
 from bot.errors import ConfigurationError, ModelUnavailable
+from sandbox.leftovers import remove_tree
 from sandbox.snapshot import Entry, Snapshot
 
 FILES = {"shop.py": b"LIMIT = 1\n", "test_shop.py": b"import shop\n"}
@@ -43,15 +44,15 @@ def make(tmp_path, isolated):
     return agent
 
 
-def work(agent, task="Repair it.", turn=1, seconds=30.0):
-    return agent.work(task, files=["shop.py"], turn=turn, seconds=seconds)
+def work(agent, task="Repair it.", seconds=30.0):
+    return agent.work(task, files=["shop.py"], seconds=seconds)
 
 
 def test_what_it_changes_and_removes_is_all_that_comes_back(make):
     done = work(
         make(
             "Path('shop.py').write_text('LIMIT = 2\\n')\nPath('new.py').write_text('x = 1\\n')\n"
-            "Path('test_shop.py').unlink()\nPath('.agent.log').write_text('mine')\nprint('done')",
+            "Path('test_shop.py').unlink()\nPath('.agent.d').mkdir()\nPath('.agent.d/log').write_text('mine')\nprint('done')",
             own_files=(".agent*",),
         )
     )
@@ -79,7 +80,7 @@ def test_it_goes_on_where_it_left_its_copy_and_its_home(make):
     )
     agent = make(program)
     assert work(agent).said == "False LIMIT = 1\n\n"
-    second = work(agent, turn=2)
+    second = work(agent)
     assert second.said == "True LIMIT = 2\n\n"
     assert second.files == {"shop.py": b"LIMIT = 2\n"}
 
@@ -106,13 +107,47 @@ def test_a_link_is_no_file_and_leads_nowhere(make):
     assert (done.files, done.removed) == ({}, ("shop.py",))
 
 
-def test_a_link_in_the_place_of_the_task_is_replaced(make, tmp_path):
-    outside = tmp_path / "outside"
-    outside.write_text("as it was")
-    agent = make(f"task = Path.home() / 'task.md'\ntask.unlink()\ntask.symlink_to({str(outside)!r})")
-    work(agent)
-    work(agent, turn=2)
-    assert outside.read_text() == "as it was"
+@confined
+def test_its_task_is_not_its_to_change(make):
+    agent = make("print(os.access(sys.argv[1], os.W_OK))")
+    words = (*agent._profile.command, "{task_file}")
+    agent._profile = agent._profile.model_copy(update={"command": words})
+    assert work(agent).said == "False\n"
+    assert work(agent, "Again: \ud800 and \0").said == "False\n"
+
+
+def test_a_task_that_is_too_long_for_a_command_line_is_named_there(make):
+    agent = make("print(sys.argv[1][:12], len(sys.stdin.read()))")
+    words = (*agent._profile.command, "{task}")
+    agent._profile = agent._profile.model_copy(update={"command": words})
+    assert work(agent, "x" * 200_000).said == "Do what the  200000\n"
+
+
+def test_whatever_it_leaves_can_be_removed(make, tmp_path):
+    program = (
+        "for _ in range(1200):\n    os.mkdir('a')\n    os.chdir('a')\n"
+        "home = Path.home()\n(home / 'closed').mkdir()\n(home / 'closed' / 'file').touch()\n"
+        "os.chmod(home / 'closed', 0o500)"
+    )
+    work(make(program))
+    remove_tree(str(tmp_path / "place"))
+    assert not (tmp_path / "place").exists()
+
+
+def test_a_copy_that_cannot_be_read_back_is_a_problem_and_no_change(make):
+    done = work(make("with open('big', 'wb') as file: file.truncate(1 << 40)"))
+    assert done.files == {}
+    assert "what it left cannot be read" in done.problem
+
+
+@confined
+def test_its_keys_stand_on_no_command_line(make):
+    key = "key-of-the-model-0123"
+    program = (
+        "found = [path.read_bytes() for path in Path('/proc').glob('[0-9]*/cmdline')]\n"
+        "print(any(os.environ['KEY'].encode() in argv for argv in found))"
+    )
+    assert work(make(program, {"KEY": key}, variables=("KEY",))).said == "False\n"
 
 
 def test_its_price_is_read_where_it_prints_one(make):
@@ -124,6 +159,21 @@ def test_one_that_cannot_be_started_is_an_error(make):
     Path(agent._installed.path).write_text("#!/no/such/interpreter\n")
     with pytest.raises(ModelUnavailable, match="the agent scripted cannot be started"):
         work(agent)
+
+
+def test_only_its_own_file_or_environment_is_shown(tmp_path):
+    script = tmp_path / "agent"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    assert find(str(script)).places == (str(script),)
+    environment = tmp_path / "tool"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "pyvenv.cfg").touch()
+    script = script.rename(environment / "bin" / "agent")
+    assert find(str(script)).places == (str(environment),)
+    (environment / ".git").mkdir()
+    with pytest.raises(ConfigurationError, match="it would see all of that"):
+        find(str(script))
 
 
 def test_one_that_is_not_installed_is_an_error():

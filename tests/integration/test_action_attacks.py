@@ -227,3 +227,9 @@ def test_the_sandbox_that_is_none_is_refused(github, tmp_path):
     ran = act(shop(github), tmp_path, sandbox="process", mode="propose")
     assert ran.status == 2
     assert "the Action refuses the sandbox process" in ran.log
+
+
+def test_a_coding_agent_is_not_run_beside_the_jobs_secrets(github, tmp_path):
+    ran = act(shop(github), tmp_path, strategy="agent", agent="aider", mode="propose")
+    assert ran.status == 2
+    assert "the Action runs no coding agent" in ran.log

@@ -7,6 +7,7 @@ as it left it.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,13 +24,15 @@ from bot.domain import Attempt, Candidate, Flaw, Patch, Usage, Verdict
 from bot.errors import ModelUnavailable
 from bot.patch.apply import from_sources
 from bot.patch.syntax import syntax_problem
-from bot.patch.text import decode
+from bot.patch.text import decode, one_line, split_lines
 from bot.ports import AgentWork, CodingAgent
 
 LONGEST_S = 86_400.0
 FILES = 3
 """Files that the agent is pointed to: those of the most suspicious lines."""
 MAX_SAID = 8_000
+MAX_FILES, MAX_FILE_BYTES, MAX_LINES = 20, 1_000_000, 500
+"""What a repair may change: comparing more takes minutes, and nobody would read it."""
 MAX_NAMES = 5
 NOTHING = Patch(edits=())
 
@@ -48,7 +51,7 @@ def work(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     state = begin(state, context.request)
     context.progress.stage("agent", f"{agent.name}, turn {state.turn}")
     seconds = min(LONGEST_S, max(1.0, context.left(Phase.SEARCH, state.baseline)))
-    done = agent.work(_task(state, context), files=_files(state), turn=state.turn, seconds=seconds)
+    done = agent.work(_task(agent, state, context), files=_files(state), seconds=seconds)
     _note(done, agent, state, context)
     spent = Usage(calls=1, cost=done.cost, seconds=done.seconds)
     update = {**begun(state), "usage": state.usage + spent}
@@ -63,7 +66,7 @@ def work(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     return {**update, "candidates": (), "exhausted": over, **lost, **booked}
 
 
-def _task(state: RepairState, context: RepairContext) -> str:
+def _task(agent: CodingAgent, state: RepairState, context: RepairContext) -> str:
     """The briefing; from the second turn on with what came of the turn before."""
     before = last_turn(state)
     last = before[-1] if before else None
@@ -71,6 +74,7 @@ def _task(state: RepairState, context: RepairContext) -> str:
     variables = {
         "tests": [one.test for one in state.baseline.failing],
         "last": last,
+        "is_kept": agent.has_worked,
         "change": change,
         "reason": _reason(last, state) if last else "",
     }
@@ -118,19 +122,44 @@ def _read(
 
 def _problem(done: AgentWork, context: RepairContext) -> tuple[Flaw, str] | None:
     """Why what it did is no patch."""
+    if done.problem:
+        return Flaw.UNREADABLE, done.problem
     if done.removed:
         return Flaw.UNREADABLE, f"it removed {_named(done.removed)}: a patch here can only change files"
     if not done.files:
-        how = "its time was over" if done.exit_status is None else f"it ended with status {done.exit_status}"
-        return Flaw.UNCHANGED, f"it changed no file ({how})"
+        return Flaw.UNCHANGED, f"it changed no file ({_end(done)})"
     others = sorted(path for path in done.files if not path.endswith(".py"))
     if others:
         return Flaw.REFUSED, f"it changed {_named(others)}: only Python files may be changed"
+    if size := _too_large(done, context):
+        return Flaw.REFUSED, size
     for path, data in done.files.items():
         text, old = decode(data), context.sources.get(path, "")
         if (problem := syntax_problem(path, text)) and not syntax_problem(path, old):
             return Flaw.SYNTAX, problem
     return None
+
+
+def _too_large(done: AgentWork, context: RepairContext) -> str:
+    """Why it is too much for a repair; empty where it is not."""
+    if len(done.files) > MAX_FILES:
+        return f"it changed {len(done.files)} files: a repair changes at most {MAX_FILES}"
+    large = sorted(path for path, data in done.files.items() if len(data) > MAX_FILE_BYTES)
+    if large:
+        return f"{_named(large)}: more than {MAX_FILE_BYTES} bytes"
+    lines = 0
+    for path, data in done.files.items():
+        new, old = (Counter(split_lines(text)) for text in (decode(data), context.sources.get(path, "")))
+        lines += max((new - old).total(), (old - new).total())
+    return f"it changed {lines} lines: a repair changes at most {MAX_LINES}" if lines > MAX_LINES else ""
+
+
+def _end(done: AgentWork) -> str:
+    if done.exit_status is None:
+        return "its time was over"
+    last = next((line for line in reversed(done.said.splitlines()) if line.strip()), "")
+    said = f": {one_line(last)}" if done.exit_status and last else ""
+    return f"it ended with status {done.exit_status}{said}"
 
 
 def _named(paths: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ patch may know more than the tests. It only makes the confidence low.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from bot.agent.state import RepairContext, RepairState
@@ -41,7 +42,8 @@ def look_around(
         for candidate in islice(found, MOST):
             if context.stopwatch.elapsed >= end:
                 break
-            attempt = try_candidate(candidate, state.baseline, context, further=True)
+            exactly = replace(candidate, patient=True)
+            attempt = try_candidate(exactly, state.baseline, context, further=True)
             tried += 1
             passing += [attempt] if attempt.verdict is Verdict.PLAUSIBLE else []
         else:
@@ -51,6 +53,8 @@ def look_around(
 
 def _otherwise(attempts: Sequence[Attempt], compare: Compare) -> int:
     """How many behave otherwise than the first, or could not be compared with it."""
+    if len(attempts) == 1:
+        return 0
     with guarded("the comparison of a patch's neighbours"):
         report = compare(attempts)
         if len(report.versions) == len(attempts) + 1 and report.versions[0].outcomes:

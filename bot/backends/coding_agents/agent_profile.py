@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from bot.errors import ConfigurationError
 
 MAX_BYTES = 100_000
+MOST_DOLLARS = 10_000.0
+"""What a turn may cost; whoever prints more has printed something else."""
 # What says who may do what on GitHub, and what belongs to Regreen itself, is for no agent.
 FORBIDDEN = re.compile(r"(GITHUB|GH|ACTIONS|RUNNER|REGREEN)_.*|LD_.*", re.IGNORECASE)
 _PROFILES = resources.files("bot.backends.coding_agents").joinpath("profiles")
@@ -82,9 +84,10 @@ class AgentProfile(BaseModel):
         """What the turn cost; 0 where nothing says it."""
         found = re.findall(self.cost, said) if self.cost else []
         try:
-            return max(0.0, float(found[-1])) if found else 0.0
+            dollars = float(found[-1]) if found else 0.0
         except ValueError:
             return 0.0
+        return dollars if 0.0 <= dollars <= MOST_DOLLARS else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,11 +49,11 @@ def coding_agent(
         return
     profile = load(settings.agent)
     installed = find(profile.command[0], install=profile.install)
-    missing = [name for name in profile.variables if os.environ.get(name)]
+    keys = [name for name in profile.variables if os.environ.get(name)]
     isolated = _is_isolated(settings, profile.name)
     if not isolated:
         progress.stage("agent", f"{profile.name} runs with your rights: --sandbox process isolates nothing")
-    elif profile.variables and not missing:
+    elif profile.variables and not keys:
         progress.stage("agent", f"none of its keys is set: {', '.join(profile.variables)}")
     started = AgentSettings(
         model=settings.model,

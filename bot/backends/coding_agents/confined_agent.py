@@ -15,6 +15,7 @@ from bot.backends.coding_agents.agent_profile import AgentCall, AgentProfile
 from bot.backends.coding_agents.installed import Installed
 from bot.errors import ModelUnavailable
 from bot.patch.globs import matches
+from bot.patch.text import shown_surrogates
 from bot.ports import AgentWork
 from bot.scrub import Scrubber
 from sandbox import cgroup, machine
@@ -26,7 +27,9 @@ from sandbox.machine import caller, scrubbed
 from sandbox.snapshot import Snapshot, take
 
 WORKSPACE = "/workspace"
-TASK = "task.md"
+TASK = "/opt/regreen/task.md"
+MAX_WORD_BYTES = 100_000
+"""Of a task on a command line; the kernel takes no longer word than 128 KiB."""
 LIMITS = Limits(memory_mib=8192, processes=1024, disk_mib=4096)
 NOT_STARTED = (126, 127)
 """Exit statuses of a shell that cannot start what it was asked to."""
@@ -62,6 +65,7 @@ class ConfinedAgent:
         self._profile, self._installed = profile, installed
         self._before, self._settings = snapshot.files, settings
         self._project, self._home, self._place = place / "project", place / "home", place
+        self._task, self._turns = place / "task.md", 0
         self._home.mkdir(parents=True)
         self._project.mkdir()
         snapshot.lay_out(self._project)
@@ -73,31 +77,43 @@ class ConfinedAgent:
         """See ``CodingAgent.name``."""
         return self._profile.name
 
-    def work(self, task: str, *, files: Sequence[str], turn: int, seconds: float) -> AgentWork:
+    @property
+    def has_worked(self) -> bool:
+        """See ``CodingAgent.has_worked``."""
+        return self._turns > 0
+
+    def work(self, task: str, *, files: Sequence[str], seconds: float) -> AgentWork:
         """See ``CodingAgent.work``."""
-        # A new file each time: the agent may have put a link in the place of the last one.
-        (self._home / TASK).unlink(missing_ok=True)
-        (self._home / TASK).write_text(task, "utf-8")
+        self._turns += 1
+        text = shown_surrogates(task).replace("\0", "")
+        self._task.unlink(missing_ok=True)
+        self._task.write_text(text, "utf-8")
         inside = self._settings.isolated
         home = machine.HOME if inside else str(self._home)
         project = WORKSPACE if inside else str(self._project)
+        file = TASK if inside else str(self._task)
+        is_short = len(text.encode()) <= MAX_WORD_BYTES
         call = AgentCall(
-            task=task,
-            task_file=f"{home}/{TASK}",
+            task=text if is_short else f"Do what the file {file} asks for.",
+            task_file=file,
             model=self._settings.model,
             base_url=self._settings.base_url,
             files=files,
         )
-        words = [self._installed.path, *self._profile.words(call, turn=turn)[1:]]
+        words = [self._installed.path, *self._profile.words(call, turn=self._turns)[1:]]
         started = time.monotonic()
-        done = self._run(["/bin/sh", "-c", _SHELL, f"{home}/{TASK}", project, *words], home, call, seconds)
+        try:
+            done = self._run(["/bin/sh", "-c", _SHELL, file, project, *words], home, call, seconds)
+        except (OSError, ValueError) as error:  # such as a word that is too long
+            raise ModelUnavailable(f"the agent {self.name} cannot be started: {error}") from error
         said = self._hide(done.said)
-        if done.exit_status in NOT_STARTED and turn == 1:
-            raise ModelUnavailable(f"the agent {self.name} cannot be started: {_last_line(said)}")
+        if done.exit_status in NOT_STARTED and self._turns == 1:
+            raise ModelUnavailable(f"the agent {self.name} cannot be started: {last_line(said)}")
+        after, problem = dict(self._before), ""
         try:
             after = take(self._project).files
-        except (ArchiveRefused, OSError) as error:
-            after, said = dict(self._before), f"{said}\n{error}"
+        except (ArchiveRefused, OSError, RecursionError) as error:
+            problem = f"what it left cannot be read: {error}"
         changed = {path: data for path, data in after.items() if self._before.get(path) != data}
         return AgentWork(
             files={path: data for path, data in changed.items() if not self._is_its_own(path)},
@@ -106,10 +122,14 @@ class ConfinedAgent:
             said=said,
             seconds=time.monotonic() - started,
             cost=self._profile.dollars(done.said),
+            problem=problem,
         )
 
     def _is_its_own(self, path: str) -> bool:
-        return path not in self._before and matches(path, self._profile.own_files)
+        """Whether it, or a directory that it lies in, is what the agent leaves for itself."""
+        parts = path.split("/")
+        ways = ("/".join(parts[: depth + 1]) for depth in range(len(parts)))
+        return path not in self._before and any(matches(way, self._profile.own_files) for way in ways)
 
     def _run(self, argv: Sequence[str], home: str, call: AgentCall, seconds: float) -> Watched:
         with self._around(call) as around, cgroup.limited(LIMITS) as group:
@@ -128,20 +148,23 @@ class ConfinedAgent:
             return nullcontext(Around())
         return confined(
             self._settings.python,
-            readable={place: place for place in self._installed.places},
+            readable={**{place: place for place in self._installed.places}, TASK: str(self._task)},
             writable={WORKSPACE: str(self._project), machine.HOME: str(self._home)},
             variables=self._variables(machine.HOME, machine.USER, call),
-            shared=names_loopback([self._settings.base_url, *self._given.values()]),
+            shared=names_loopback([*self._given.values(), *self._set_here(call).values()]),
         )
 
     def _variables(self, home: str, user: str, call: AgentCall) -> dict[str, str]:
         given = {name: value for name, value in self._given.items() if value}
-        set_here = {name: call.filled(value) for name, value in self._profile.settings.items()}
         path = os.pathsep.join([*self._installed.search, machine.DEFAULT_PATH])
-        known = {name: value for name, value in set_here.items() if value}
-        return scrubbed({**known, **given}, home=home, path=path, user=user)
+        return scrubbed({**self._set_here(call), **given}, home=home, path=path, user=user)
+
+    def _set_here(self, call: AgentCall) -> dict[str, str]:
+        filled = {name: call.filled(value) for name, value in self._profile.settings.items()}
+        return {name: value for name, value in filled.items() if value}
 
 
-def _last_line(said: str) -> str:
+def last_line(said: str) -> str:
+    """The last line of what a program printed."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "it says nothing"

@@ -25,39 +25,38 @@ def find(command: str, *, install: str = "") -> Installed:
     """Where ``command`` is.
 
     Raises:
-        ConfigurationError: it is not installed, or only the whole home directory would do.
+        ConfigurationError: it is not installed, or a repository would have to be shown for it.
     """
     found = shutil.which(command)
     if found is None:
         advice = f": {install}" if install else "; give its path, or install it"
         raise ConfigurationError(f"the agent {command} is not installed{advice}")
     path = str(Path(found).resolve())
-    places = [_prefix(path)]
-    search = [str(Path(path).parent)]
+    places, search = [_place(path)], [str(Path(path).parent)]
     interpreter = _interpreter(path)
     if interpreter:
         python = _python(interpreter)
-        places += python.places if python else [_prefix(str(Path(interpreter).resolve()))]
+        places += python.places if python else [_place(str(Path(interpreter).resolve()))]
         search.append(str(Path(python.path if python else interpreter).parent))
     home = Path.home().resolve()
-    for place in places:
-        if home.is_relative_to(place):
+    for place in map(Path, places):
+        if home.is_relative_to(place) or (place / ".git").exists():
             raise ConfigurationError(
-                f"the agent {command} lies in {place}: it would see all of the home directory; "
-                "install it into a directory of its own"
+                f"the agent {command} lies in {place}: it would see all of that; install it into an "
+                "environment of its own, such as with 'uv tool install' or pipx"
             )
     kept = tuple(dict.fromkeys(place for place in places if not _in_system(place)))
     return Installed(path=path, places=kept, search=tuple(dict.fromkeys(search)))
 
 
-def _prefix(path: str) -> str:
-    """The directory that a program was installed into."""
+def _place(path: str) -> str:
+    """What a program needs beside its interpreter: its environment, the packages of Node, or its own file."""
     parts = Path(path).parts
     if "node_modules" in parts:
         at = len(parts) - 1 - parts[::-1].index("node_modules")
         return str(Path(*parts[: at + 1]))
-    directory = Path(path).parent
-    return str(directory.parent if directory.name == "bin" else directory)
+    environment = Path(path).parent.parent
+    return str(environment) if (environment / "pyvenv.cfg").is_file() else path
 
 
 def _interpreter(path: str) -> str:
