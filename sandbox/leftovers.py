@@ -68,8 +68,9 @@ def remove_tree(path: str) -> None:
         if not os.path.lexists(path):
             return
         with suppress(OSError, subprocess.SubprocessError):
-            quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            subprocess.run(argv, check=False, timeout=REMOVING_S, **quiet)
+            subprocess.run(
+                argv, check=False, timeout=REMOVING_S, stdin=subprocess.DEVNULL, capture_output=True
+            )
 
 
 def _remove(path: str) -> bool:

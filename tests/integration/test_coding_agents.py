@@ -68,7 +68,7 @@ def test_a_refusal_is_the_task_of_the_next_turn(fix):
         ("Path('shop.py').write_text('def price(n):\\n    return (')", "'(' was never closed"),
         ("Path('shop.py').write_text('def price(n):\\n    return 7\\n')", "assert 7 == 6"),
         ("print('::set-output name=x::y')", "it changed no file (it ended with status 0)"),
-        ("sys.exit('no key')", "agent: it changed no file (it ended with status 1)"),
+        ("sys.exit('no key')", "agent: it changed no file (it ended with status 1: no key)"),
     ],
 )
 def test_what_is_no_repair_is_refused_with_the_reason(fix, program, reason):

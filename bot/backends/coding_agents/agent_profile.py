@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from bot.errors import ConfigurationError
 
 MAX_BYTES = 100_000
-MOST_DOLLARS = 10_000.0
+MAX_DOLLARS = 10_000.0
 """What a turn may cost; whoever prints more has printed something else."""
 # What says who may do what on GitHub, and what belongs to Regreen itself, is for no agent.
 FORBIDDEN = re.compile(r"(GITHUB|GH|ACTIONS|RUNNER|REGREEN)_.*|LD_.*", re.IGNORECASE)
@@ -87,7 +87,7 @@ class AgentProfile(BaseModel):
             dollars = float(found[-1]) if found else 0.0
         except ValueError:
             return 0.0
-        return dollars if 0.0 <= dollars <= MOST_DOLLARS else 0.0
+        return dollars if 0.0 <= dollars <= MAX_DOLLARS else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
