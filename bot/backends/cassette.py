@@ -115,7 +115,7 @@ class ReplayBackend:
         if not recorded:
             raise ModelUnavailable(
                 f"{self._cassette.path} holds no reply to this question: "
-                f"{self._cassette.difference(plain)}; record it anew with --record"
+                f"{self._cassette.difference(plain)}; record it anew with REGREEN_RECORD"
             )
         line = recorded[min(self._given[name], len(recorded) - 1)]
         self._given[name] += 1

@@ -147,7 +147,7 @@ def _replayed(settings: Settings, scrub: Scrubber) -> tuple[ChatBackend, ...]:
 
     cassette = read_cassette(Path(settings.replay))
     if not cassette.lines:
-        raise ConfigurationError(f"replay: {settings.replay} holds no reply: record it with --record")
+        raise ConfigurationError(f"replay: {settings.replay} holds no reply: record it with REGREEN_RECORD")
     names = [_split(text)[1] for text in names_in(settings.model)] or cassette.models
     missing = [name for name in names if name not in cassette.models]
     if missing:

@@ -230,6 +230,6 @@ def test_the_sandbox_that_is_none_is_refused(github, tmp_path):
 
 
 def test_a_coding_agent_is_not_run_beside_the_jobs_secrets(github, tmp_path):
-    ran = act(shop(github), tmp_path, strategy="agent", agent="aider", mode="propose")
+    ran = act(shop(github), tmp_path, strategy="agent", mode="propose")
     assert ran.status == 2
     assert "the Action runs no coding agent" in ran.log

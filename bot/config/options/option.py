@@ -14,7 +14,7 @@ Kind = Literal[
     "text", "names", "variables", "bots", "choice", "count", "number", "duration", "mebibytes", "bytes"
 ]
 Value = str | int | float
-Scope = Literal["everywhere", "file", "action", "run"]
+Scope = Literal["everywhere", "local", "file", "action", "run"]
 
 
 # What stands for a value in the help, and what a value has to be.
@@ -46,9 +46,10 @@ class Option:
     bytes, or none. ``otherwise`` says in words what holds where there is no fixed default. ``limit``
     names the field of ``sandbox.base.Limits`` that the option sets. A secret is read from the environment
     only: a command line shows in the list of processes, and a file ends up in a repository.
-    ``scope`` "file" is for experts: set in a file or the environment only. "action" is for the Action, so not
-    on the command line; "run" belongs to one run of the Action, so not into a file either. A ``repeated``
-    option may be given several times on the command line, which is the same as its values with commas.
+    ``scope`` "file" is for experts: set in a file or the environment only. "local" is not for the Action;
+    "action" is for the Action, so not on the command line; "run" belongs to one run of the Action, so not
+    into a file either. A ``repeated`` option may be given several times on the command line, which is the
+    same as its values with commas.
     """
 
     name: str
@@ -71,12 +72,12 @@ class Option:
     @property
     def on_command_line(self) -> bool:
         """Whether the command line has a flag for it."""
-        return self.scope == "everywhere" and not self.secret
+        return self.scope in {"everywhere", "local"} and not self.secret
 
     @property
     def is_input(self) -> bool:
         """Whether the Action has an input for it."""
-        return self.scope != "file"
+        return self.scope not in {"file", "local"}
 
     @property
     def of_action(self) -> bool:
