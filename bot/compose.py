@@ -200,7 +200,9 @@ def _repair(
     """One repair with the tests run as ``chosen`` says."""
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = run_name(settings, snapshot, (way.text, *way.tests))
-    sources, progress = _sources(snapshot), recorder.progress
+    # Data and documents that a given patch changes are judged as its code is.
+    sources = _sources(snapshot, also=origin.given.paths if origin.given else ())
+    progress = recorder.progress
     base = compared_version(settings, sources, chosen, progress, diff=origin.diff, earlier=origin.earlier)
     if way.command.note:
         progress.stage("tests", way.command.note)
@@ -272,8 +274,10 @@ def _request(
     )
 
 
-def _sources(snapshot: Snapshot) -> Mapping[str, str]:
-    return {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
+def _sources(snapshot: Snapshot, *, also: Sequence[str] = ()) -> Mapping[str, str]:
+    return {
+        path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py") or path in also
+    }
 
 
 def _not_for_repair(answer: LogAnswer) -> RepairResult:
