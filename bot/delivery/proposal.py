@@ -160,7 +160,8 @@ class ProposalArtifact(_Strict):
     to the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a
     person has to read the patch, and apply it by hand. ``compared`` says what the failing tests were before
     the suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
-    files of the project by which the policy knows what the patch imports.
+    files of the project by which the policy knows what the patch imports. ``judged`` ones are for
+    ``base_sha``: the pull request's own change.
     """
 
     version: Literal[1] = 1
@@ -174,6 +175,7 @@ class ProposalArtifact(_Strict):
     job: Name = ""
     trigger: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z_-]*\z")]
     settings_digest: Annotated[str, StringConstraints(max_length=64, pattern=r"\A[0-9a-f]*\z")] = ""
+    judged: bool = False
     outcome: Annotated[Outcome, Field(strict=False)]
     reason: LongText
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""

@@ -41,9 +41,10 @@ def branch_change(project: Path, name: str) -> tuple[FileChange, ...]:
 
 def _changes(repository: Repo, commits: tuple[bytes, bytes], place: tuple[str, ...]) -> Iterator[FileChange]:
     from dulwich.diff_tree import tree_changes
+    from dulwich.objectspec import parse_commit
 
     above = "".join(f"{part}/" for part in place)
-    trees = [repository[commit].tree for commit in commits]
+    trees = [parse_commit(repository, commit).tree for commit in commits]
     for count, change in enumerate(tree_changes(repository.object_store, *trees)):
         if count >= MAX_FILES:
             raise UnreadableRepository(f"more than {MAX_FILES} files differ")
@@ -54,7 +55,7 @@ def _changes(repository: Repo, commits: tuple[bytes, bytes], place: tuple[str, .
             yield FileChange(path=path, before=None, after=None, problem=problem)
             continue
         before, after = (
-            repository[side.sha].data if side in sides and stat.S_ISREG(side.mode) else None
+            repository[side.sha].as_raw_string() if side in sides and stat.S_ISREG(side.mode) else None
             for side in (change.old, change.new)
         )
         yield file_change(
