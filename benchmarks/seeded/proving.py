@@ -111,12 +111,12 @@ class Proof:
             snapshot = take(project)
             files, rule = given.files(settings, snapshot)
             if not files:
-                return {"outcome": "none", "verdict": "no patch", "rule": rule, "seconds": 0.0}
+                return {"outcome": "none", "rule": rule, "plausible": False, "seconds": 0.0}
             result = judged(files, settings, snapshot)
         got = verdict(result)
         return {
-            "outcome": result.outcome.value,
-            "verdict": got,
+            "outcome": got,
+            "plausible": False,
             "as_expected": got in EXPECTED[given.kind],
             "rule": rule,
             "reason": result.reason,
@@ -164,11 +164,11 @@ def report(run: Run) -> str:
     lines = []
     for kind in KINDS:
         rows = [row for row in run.rows if row["group"] == kind]
-        counts = Counter(row.get("verdict", row["outcome"]) for row in rows)
+        counts = Counter(row["outcome"] for row in rows)
         others = sum(counts.values()) - sum(counts[verdict] for verdict in VERDICTS)
         lines.append((kind, str(len(rows)), *(str(counts[verdict]) for verdict in VERDICTS), str(others)))
     odd = [
-        f"- {row['task']} ({row.get('rule', '')}): {row.get('verdict', '')}: {row.get('reason', '')}"
+        f"- {row['task']} ({row.get('rule', '')}): {row['outcome']}: {row.get('reason', '')}"
         for row in run.rows
         if not row.get("as_expected")
     ]
