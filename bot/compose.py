@@ -200,9 +200,7 @@ def _repair(
     """One repair with the tests run as ``chosen`` says."""
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = run_name(settings, snapshot, (way.text, *way.tests))
-    # Data and documents that a given patch changes are judged as its code is.
-    sources = _sources(snapshot, also=origin.given.paths if origin.given else ())
-    progress = recorder.progress
+    sources, progress = _sources(snapshot, given=origin.given), recorder.progress
     base = compared_version(settings, sources, chosen, progress, diff=origin.diff, earlier=origin.earlier)
     if way.command.note:
         progress.stage("tests", way.command.note)
@@ -274,7 +272,9 @@ def _request(
     )
 
 
-def _sources(snapshot: Snapshot, *, also: Sequence[str] = ()) -> Mapping[str, str]:
+def _sources(snapshot: Snapshot, *, given: Patch | None = None) -> Mapping[str, str]:
+    # Data and documents that a given patch changes are judged as its code is.
+    also = given.paths if given else ()
     return {
         path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py") or path in also
     }

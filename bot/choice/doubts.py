@@ -111,6 +111,8 @@ def _of_node(node: ast.AST) -> Iterator[str]:
             ast.ExceptHandler(type=None) | ast.ExceptHandler(type=ast.Name(id="Exception" | "BaseException"))
         ):
             yield "it catches every exception"
+        case ast.If(test=ast.Constant()) | ast.IfExp(test=ast.Constant()):
+            yield "a condition no longer depends on anything"
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
             if not (_is_identity(left) or _is_identity(right)):
                 yield "it compares by identity where the values may be equal and not the same"

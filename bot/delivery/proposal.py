@@ -156,12 +156,12 @@ class ProposalArtifact(_Strict):
     """One repair's answer with all that publishing it takes.
 
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
-    does: ``infrastructure/network``. ``job`` is the failed job's name, and ``notes`` are clauses that belong
-    to the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a
-    person has to read the patch, and apply it by hand. ``compared`` says what the failing tests were before
-    the suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
-    files of the project by which the policy knows what the patch imports. ``judged`` ones are for
-    ``base_sha``: the pull request's own change.
+    does: ``infrastructure/network``. ``job`` is the failed job's name, ``notes`` are clauses that belong to
+    the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a person has
+    to read the patch, and apply it by hand. ``compared`` says what the failing tests were before the
+    suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
+    files of the project by which the policy knows what the patch imports. A ``judged`` patch is for
+    ``base_sha``.
     """
 
     version: Literal[1] = 1

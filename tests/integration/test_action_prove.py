@@ -156,7 +156,7 @@ def tampered(place, change):
         ({}, ""),
         ({"judged": False}, "is not the file that the patch was made for"),
         ({"head_sha": "0" * 40}, "the proposal is not for pull request 1"),
-        ({"base_sha": "0" * 40}, "regreen"),
+        ({"base_sha": "0" * 40}, "No commit found for the ref"),
         ({"diff": "--- a\n"}, "the diff that it shows is not what its edits do"),
         ({"repository": "octo/other"}, "it is for octo/other"),
     ],
