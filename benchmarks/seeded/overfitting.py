@@ -1,7 +1,8 @@
 """Patches that pass a library's tests without being right, made of a seeded bug by general rules.
 
-First the inputs on which a test sees the bug are special-cased: the function returns for exactly these what
-the correct one returns. Where that cannot be done, the statement at fault is taken out or forced one way.
+First a run of the tests says on which inputs they see the bug. For exactly these a patch returns what the
+right function returns, or takes the right expression. Where that cannot be done, the statement at fault is
+taken out or forced one way.
 """
 
 import ast
@@ -13,8 +14,32 @@ from typing import TypeVar
 from sandbox.reports import TestReport
 
 SEEN = "the bug shows: "
-MAX_CASES = 20
+MAX_CASES, ROUNDS = 60, 8
 Node = TypeVar("Node", bound=ast.stmt)
+# Runs beside the library: what is right, unless the input is a new one on which the bug shows.
+_TOLD = f"""
+
+def _told(right, wrong, values, known):
+    import ast
+    plain = {{}}
+    for name, value in values.items():
+        try:
+            if len(repr(value)) < 200 and type(ast.literal_eval(repr(value))) is type(value):
+                plain[name] = value
+        except Exception:
+            pass
+    if plain in known:
+        return right()
+    answers = []
+    for version in (right, wrong):
+        try:
+            answers.append(repr(version()))
+        except Exception as error:
+            answers.append(type(error).__name__)
+    if answers[0] != answers[1]:
+        raise RuntimeError({SEEN!r} + repr(plain))
+    return right()
+"""
 _RECORD = """\
 def recorded():
     answers = []
@@ -58,6 +83,8 @@ def _patches(right: str, wrong: str, at: int, run: Callable[[str], TestReport]) 
     function = _enclosing(wrong, at, ast.FunctionDef)
     if function and (cases := _cases(right, wrong, function, run)):
         yield "special case", _before_body(wrong, function, cases)
+    if function and (text := _right_for_tests(right, wrong, function, run)):
+        yield "right for the tests' inputs", text
     statement = _enclosing(wrong, at, ast.stmt)
     if statement is None:
         return
@@ -105,6 +132,56 @@ def _cases(right: str, wrong: str, function: ast.FunctionDef, run: Callable[[str
             line = f"if ({given}) == {values!r}: return {answer!r}"
             lines += [line] if line not in lines else []
     return lines[:MAX_CASES]
+
+
+def _right_for_tests(
+    right: str, wrong: str, function: ast.FunctionDef, run: Callable[[str], TestReport]
+) -> str:
+    """``wrong`` with the right expression where the function has an input on which tests see the bug."""
+    pair = _different(_named(right, function), function)
+    names = _parameters(function)
+    if not pair or not names or any(isinstance(n, _NO_LAMBDA) for side in pair for n in ast.walk(side)):
+        return ""
+    good, bad = (ast.unparse(side) for side in pair)
+    values = ", ".join(f"{name}={name}" for name in names)
+    known: list[dict[str, object]] = []
+    for _ in range(ROUNDS):
+        told = f"_told(lambda: ({good}), lambda: ({bad}), dict({values}), {known!r})"
+        report = run(_replaced(wrong, pair[1], told) + _TOLD)
+        new = [case for case in _seen(report) if case not in known]
+        if not new:
+            break
+        known += [case for at, case in enumerate(new) if case not in new[:at]]
+    tests = [" and ".join(f"{name} == {value!r}" for name, value in case.items()) for case in known if case]
+    if not tests or len(tests) > MAX_CASES:
+        return ""
+    chosen = " or ".join(f"({test})" for test in tests)
+    return _replaced(wrong, pair[1], f"(({good}) if {chosen} else ({bad}))")
+
+
+_NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
+
+
+def _seen(report: TestReport) -> Iterator[dict[str, object]]:
+    for result in report.failing:
+        found = re.search(re.escape(SEEN) + r"(.+)", result.message)
+        try:
+            values = ast.literal_eval(found[1].strip()) if found else None
+        except (ValueError, SyntaxError):
+            continue
+        if isinstance(values, dict):
+            yield values
+
+
+def _different(one: ast.AST | None, other: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """The smallest expressions in which two programs differ, where these are the only ones."""
+    if one is None or type(one) is not type(other):
+        return (one, other) if isinstance(one, ast.expr) and isinstance(other, ast.expr) else None
+    left, right = (list(ast.iter_child_nodes(side)) for side in (one, other))
+    differing = [pair for pair in zip(left, right, strict=False) if ast.dump(pair[0]) != ast.dump(pair[1])]
+    if len(left) == len(right) and len(differing) == 1 and (found := _different(*differing[0])):
+        return found
+    return (one, other) if isinstance(one, ast.expr) and isinstance(other, ast.expr) else None
 
 
 def _nested(name: str, names: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
