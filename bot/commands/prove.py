@@ -78,7 +78,7 @@ def _read(place: str, project: Path, snapshot: Snapshot) -> Patch:
         PatchError: it does not fit the project.
     """
     from bot.environments.versions.branch_change import branch_change
-    from bot.environments.versions.git_files import UnreadableRepository, top_of
+    from bot.environments.versions.git_files import UnreadableRepository, place_in_repository, top_of
     from bot.errors import ConfigurationError
     from bot.patch.change import patch_in, patch_of
 
@@ -102,4 +102,5 @@ def _read(place: str, project: Path, snapshot: Snapshot) -> Patch:
         raise ConfigurationError(f"{name} is not UTF-8: it is no diff of Python sources") from error
     if len(data) > MAX_BYTES:
         raise ConfigurationError(f"{name} is longer than {MAX_BYTES} bytes")
-    return patch_in(text, snapshot.files)
+    parts = place_in_repository(project) if top_of(project) else ()
+    return patch_in(text, snapshot.files, above="".join(f"{part}/" for part in parts))

@@ -9,6 +9,8 @@ from bot.patch.apply import apply, from_sources
 from bot.patch.replies.diffs import read_diff
 from bot.patch.text import decode, is_encodable, one_line
 
+OUTSIDE = "lies outside of the project, whose tests say nothing of it"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
@@ -61,15 +63,20 @@ def patch_of(changes: Iterable[FileChange], files: Mapping[str, bytes]) -> Patch
     return from_sources(old, new)
 
 
-def patch_in(text: str, files: Mapping[str, bytes]) -> Patch:
+def patch_in(text: str, files: Mapping[str, bytes], *, above: str = "") -> Patch:
     """The unified diff ``text`` as a patch to ``files``.
+
+    Its paths may begin with ``above``, the project's place in its repository: ``service/``, empty at the top.
 
     Raises:
         EmptyPatch: nothing changes.
-        InexpressibleChange: it deletes or renames a file, changes a mode, or holds binary data.
+        InexpressibleChange: it deletes or renames a file, changes a mode, holds binary data, or makes a file
+            outside of the project.
         PatchError: it is no diff, or does not fit ``files``.
     """
-    sources = {path: decode(data) for path, data in files.items()}
+    heads = tuple(f"+++ {side}{above}" for side in ("b/", '"b/', ""))
+    above = above if any(line.startswith(heads) for line in text.split("\n")) else ""
+    sources = {above + path: decode(data) for path, data in files.items()}
     patch = read_diff(text, sources)
     if patch is None:
         raise PatchError("it holds no patch")
@@ -78,4 +85,9 @@ def patch_in(text: str, files: Mapping[str, bytes]) -> Patch:
         raise EmptyPatch("it changes nothing")
     for path in (path for path, new in changed.items() if not is_encodable(path + new)):
         raise PatchError(f"the new text for {path!r} is not valid Unicode")
-    return from_sources(sources, changed)
+    for path in (path for path in changed if not path.startswith(above)):
+        raise InexpressibleChange(f"{one_line(path)} {OUTSIDE}")
+    return from_sources(
+        {path.removeprefix(above): source for path, source in sources.items()},
+        {path.removeprefix(above): source for path, source in changed.items()},
+    )

@@ -91,6 +91,14 @@ def test_a_deletion_is_refused_with_the_reason(prove):
     assert result["reason"].startswith("the patch is refused: the diff deletes or renames a file")
 
 
+def test_a_project_that_has_the_patch_already_is_no_ground_for_a_verdict(prove, shop):
+    (shop / "shop.py").write_text(CODE.replace("> LIMIT", ">= LIMIT"))
+    done = prove(diff("MAXIMUM = 9", "MAXIMUM = 8", line=2), "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (1, "not_reproduced")
+    assert "nothing to judge the patch by, which needs the project as it was before it" in result["reason"]
+
+
 @pytest.mark.slow
 def test_what_the_patch_does_not_need_is_taken_out(prove, shop):
     more = diff("MAXIMUM = 9", "MAXIMUM = 8", line=2)

@@ -13,7 +13,7 @@ from bot.environments.versions.git_files import (
     opened_repository,
     place_in_repository,
 )
-from bot.patch.change import FileChange, file_change
+from bot.patch.change import OUTSIDE, FileChange, file_change
 
 if TYPE_CHECKING:
     from dulwich.repo import Repo
@@ -51,8 +51,7 @@ def _changes(repository: Repo, commits: tuple[bytes, bytes], place: tuple[str, .
         sides = [side for side in (change.old, change.new) if side and side.path]
         path = sides[0].path.decode("utf-8", "surrogateescape")
         if not path.startswith(above):
-            problem = "lies outside of the project, whose tests say nothing of it"
-            yield FileChange(path=path, before=None, after=None, problem=problem)
+            yield FileChange(path=path, before=None, after=None, problem=OUTSIDE)
             continue
         before, after = (
             repository[side.sha].as_raw_string() if side in sides and stat.S_ISREG(side.mode) else None

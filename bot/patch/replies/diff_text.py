@@ -20,6 +20,7 @@ _HUNK_HEADER = re.compile(r"@@+(?: -([0-9]{1,9})[0-9]*(?:,[0-9]+)? \+[0-9]+(?:,[
 # The form of another tool: "*** Update File: path", then hunks.
 _UPDATE = re.compile(r"\*\*\* (?P<what>Update|Add) File: *(?P<path>\S.*?)\s*")
 _END = re.compile(r"\*\*\* .*|(?:`{3,}|~{3,})\S*\s*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+)+\S*")
 _INEXPRESSIBLE = (
     *("deleted file mode ", "rename to ", "rename from ", "copy from ", "old mode ", "GIT binary patch"),
     *("Binary files ", "new file mode 12", "new file mode 16"),
@@ -130,6 +131,8 @@ def _ends_hunk(lines: list[str], at: int) -> bool:
     line = lines[at]
     after = [*lines[at + 1 : at + 3], "", ""]
     # "--- a" may also be a removed line "-- a": only a header has a hunk behind it
+    if line.rstrip("\r") == "-- " and _VERSION.fullmatch(after[0].rstrip("\r")):
+        return True  # the end of a mail that git wrote
     header = line.startswith("--- ") and after[0].startswith("+++ ") and after[1].startswith("@@")
     return header or line.startswith(("@@", "diff --git ")) or bool(_END.fullmatch(line.removesuffix("\r")))
 

@@ -60,6 +60,11 @@ def test_a_diff_is_read_although_json_stands_in_it():
     assert apply(patch, {"shop.py": "a = 1\nb = 2\n"}) == {"shop.py": "a = 3\nb = 2\n"}
 
 
+def test_the_end_of_a_mail_is_no_removed_line():
+    mail = f"From 1 Mon Sep 17\nSubject: [PATCH] Fix\n\n---\n shop.py | 2 +-\n\n{HEAD}{HUNK}-- \n2.39.5\n\n"
+    assert apply(patch_in(mail, FILES), {"shop.py": "a = 1\nb = 2\n"}) == {"shop.py": "a = 3\nb = 2\n"}
+
+
 @every_case(
     "diff",
     [
@@ -75,6 +80,16 @@ def test_a_diff_is_read_although_json_stands_in_it():
 def test_nothing_in_a_diff_is_passed_over(diff):
     with pytest.raises(InexpressibleChange):
         patch_in(diff, FILES)
+
+
+def test_paths_of_the_repository_are_read_below_the_project():
+    diff = f"{HEAD}{HUNK}".replace("/shop.py", "/service/shop.py")
+    sources = {"shop.py": "a = 1\nb = 2\n"}
+    for text in (diff, f"{HEAD}{HUNK}"):
+        assert apply(patch_in(text, FILES, above="service/"), sources) == {"shop.py": "a = 3\nb = 2\n"}
+    new = "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+x = 1\n"
+    with pytest.raises(InexpressibleChange, match=r"n.py lies outside of the project"):
+        patch_in(diff + new, FILES, above="service/")
 
 
 @every_case(
