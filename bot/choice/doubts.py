@@ -7,11 +7,12 @@ Qi et al., ISSTA 2015).
 """
 
 import ast
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from bot.choice.shape import Shape, shape_of
+from bot.choice.shape import Shape, odd_constants, shape_of
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
@@ -22,6 +23,8 @@ from bot.result import Basis, Choice
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
 FEW_INPUTS = 5
 SIMILAR = 0.6
+MANY_VALUES = 3
+"""Constants that a patch newly compares with: so many are a list of inputs."""
 SINGLETONS = (None, True, False, ...)
 
 
@@ -99,6 +102,9 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
             yield from _of_node(node)
         if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):
             yield "it exchanges a text for another one that stands in the tests"
+        asked = Counter(_asked(new, lines)) - Counter(_asked(old, gone))
+        if asked.keys() & odd_constants(old, new) or len(asked) >= MANY_VALUES:
+            yield "a condition asks for particular values"
         if _count(new, ast.Raise) < _count(old, ast.Raise):
             yield "an error is no longer raised"
         if _decorators(new) > _decorators(old):
@@ -118,6 +124,22 @@ def _of_node(node: ast.AST) -> Iterator[str]:
                 yield "it compares by identity where the values may be equal and not the same"
         case ast.Subscript(slice=ast.UnaryOp(op=ast.Not())):
             yield "it uses a truth value as an index"
+
+
+def _asked(tree: ast.Module, lines: frozenset[int]) -> Iterator[str]:
+    """The constants, as code, that something is compared with for equality."""
+    for node in _within(tree, lines):
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                if any(isinstance(one, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for one in ops):
+                    sides = (part for side in (left, *others) for part in _parts(side))
+                    yield from (repr(part.value) for part in sides if isinstance(part, ast.Constant))
+            case ast.MatchValue(value=ast.Constant(value=value)):
+                yield repr(value)
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
 
 
 def _is_identity(node: ast.expr) -> bool:
