@@ -2,8 +2,7 @@
 
 It is JSON of a fixed, versioned form. Whoever reads one reads untrusted text: the job that wrote it has
 run untrusted code. So every field has a form and a bound here, and ``bot.delivery.verify`` takes nothing
-of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travels as base64, since a source
-need not be UTF-8.
+of it for granted. Offsets are those of ``SpanEdit``; new text is base64, since a source need not be UTF-8.
 """
 
 import base64
