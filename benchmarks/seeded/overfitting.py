@@ -17,9 +17,9 @@ SEEN = "the bug shows: "
 MAX_CASES, ROUNDS = 60, 8
 Node = TypeVar("Node", bound=ast.stmt)
 # Runs beside the library: what is right, unless the input is a new one on which the bug shows.
-_TOLD = f"""
+_COMPARED = f"""
 
-def _told(right, wrong, values, known):
+def _compared(right, wrong, values, known):
     import ast
     plain = {{}}
     for name, value in values.items():
@@ -146,8 +146,8 @@ def _right_for_tests(
     values = ", ".join(f"{name}={name}" for name in names)
     known: list[dict[str, object]] = []
     for _ in range(ROUNDS):
-        told = f"_told(lambda: ({good}), lambda: ({bad}), dict({values}), {known!r})"
-        report = run(_replaced(wrong, pair[1], told) + _TOLD)
+        compared = f"_compared(lambda: ({good}), lambda: ({bad}), dict({values}), {known!r})"
+        report = run(_replaced(wrong, pair[1], compared) + _COMPARED)
         new = [case for case in _seen(report) if case not in known]
         if not new:
             break

@@ -59,11 +59,13 @@ def test_the_right_expression_is_taken_for_exactly_that_where_the_answer_cannot_
     assert [names["half"](n) for n in (4, 10, 6)] == [2, 5, 36]
 
 
-def test_a_condition_is_forced_where_no_input_can_be_told():
+def test_a_condition_is_forced_where_no_input_can_be_compared():
     right = "def half(n):\n    if n is not None:\n        return n // 2\n    return 0\n"
     wrong = right.replace("is not", "is")
     found = made(
-        right, wrong, lambda text: run(text) if "told" not in text and "_right" not in text else run(RIGHT)
+        right,
+        wrong,
+        lambda text: run(text) if "compared" not in text and "_right" not in text else run(RIGHT),
     )
     assert (found.rule, found.plausible) == ("forced True", True)
 
