@@ -76,7 +76,10 @@ def patch_in(text: str, files: Mapping[str, bytes], *, above: str = "") -> Patch
     """
     heads = tuple(f"+++ {side}{above}" for side in ("b/", '"b/', ""))
     above = above if any(line.startswith(heads) for line in text.split("\n")) else ""
-    sources = {above + path: decode(data) for path, data in files.items()}
+    # Of data, which may be large, only what the diff names is decoded; git may write a name in another way.
+    quoted = '+++ "' in text
+    named = (path for path in files if quoted or path.endswith(".py") or path.rpartition("/")[2] in text)
+    sources = {above + path: decode(files[path]) for path in named}
     patch = read_diff(text, sources)
     if patch is None:
         raise PatchError("it holds no patch")

@@ -60,6 +60,11 @@ def test_a_diff_is_read_although_json_stands_in_it():
     assert apply(patch, {"shop.py": "a = 1\nb = 2\n"}) == {"shop.py": "a = 3\nb = 2\n"}
 
 
+def test_a_name_that_git_quotes_is_found():
+    diff = 'diff --git "a/\\303\\251.md" "b/\\303\\251.md"\n--- "a/\\303\\251.md"\n+++ "b/\\303\\251.md"\n'
+    assert patch_in(f"{diff}@@ -1 +1 @@\n-a\n+b\n", {"\u00e9.md": b"a\n"}).paths == ("\u00e9.md",)
+
+
 def test_the_end_of_a_mail_is_no_removed_line():
     mail = f"From 1 Mon Sep 17\nSubject: [PATCH] Fix\n\n---\n shop.py | 2 +-\n\n{HEAD}{HUNK}-- \n2.39.5\n\n"
     assert apply(patch_in(mail, FILES), {"shop.py": "a = 1\nb = 2\n"}) == {"shop.py": "a = 3\nb = 2\n"}
