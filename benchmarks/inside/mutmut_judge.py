@@ -152,13 +152,15 @@ def try_out() -> list[str]:
 
 
 def _trial() -> tuple[set[str], int]:
-    """The tests that pass with the trampolines and no mutant, in a child process; and pytest's status."""
+    """The tests that pass with the trampolines and no mutant, in a child process; and pytest's status.
+
+    They have to pass twice in one process: mutmut runs its clean test where it took its statistics.
+    """
     record = Path("mutants.passed").absolute()
     pid = os.fork()
     if pid == 0:
         status = 70
         try:
-            program.set_mutant_under_test("stats")
             os.environ["MUTMUT_DEPENDENCY_DEPTH"] = "-1"
             os.chdir("mutants")
             import pytest
@@ -167,7 +169,10 @@ def _trial() -> tuple[set[str], int]:
             options = ["--rootdir=.", "--tb=native", "-q", "-p", "no:randomly", "-p", "no:random-order"]
             config = configuration.config()
             given = [*config.pytest_add_cli_args_test_selection, *config.pytest_add_cli_args]
+            program.set_mutant_under_test("stats")
             status = int(pytest.main([*options, *given], plugins=[recorder]))
+            program.set_mutant_under_test("")
+            status = status or int(pytest.main([*options, *given], plugins=[recorder]))
             record.write_text(json.dumps(sorted(recorder.passed - recorder.failed)), "utf-8")
         except BaseException:  # noqa: BLE001 - whatever happened, this process must not go on
             traceback.print_exc()
