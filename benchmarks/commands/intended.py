@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from benchmarks.intended.make import Maker, as_edits
-from benchmarks.intended.work import RepairCase, pull_requests, shown
-from benchmarks.libraries.catalogue import LIBRARY, items
+from benchmarks.intended.work import PullRequest, RepairCase, pull_requests, shown
+from benchmarks.libraries.catalogue import items
 from benchmarks.libraries.environment import prepared
 from benchmarks.libraries.sources import Release, cache_directory
 from benchmarks.runs.execute import execute
 from benchmarks.runs.options import RunOptions, repair_options
 from benchmarks.runs.pins import chosen, digest
-from benchmarks.seeded.manifest import LIBRARIES, fetched
+from benchmarks.seeded.manifest import LIBRARIES
 from bot.config import sources
 from bot.patch.text import decode
 from sandbox.snapshot import take
@@ -47,16 +47,10 @@ def intended_changes(  # noqa: PLR0913 - its options
     """
     _, options = RunOptions.split(given)
     output.mkdir(parents=True, exist_ok=True)
-    releases = {one.name: one.source for one in items(cache=cache_directory()) if one.group == LIBRARY}
-    tasks, inputs = [], {}
+    tasks: list[PullRequest] = []
+    inputs = {}
     for name in names:
-        release = releases.get(name) or LIBRARIES[name]
-        path = output / f"{name}.json"
-        if not isinstance(release, Release):
-            fetched(release, cache=cache_directory())
-            release = Release(
-                name=name, version=release.version, sha256=release.sha256, cache=cache_directory()
-            )
+        release, path = _release(name), output / f"{name}.json"
         if not path.exists():
             _make(release, path, count=count, seed=seed, options=options)
         tasks += pull_requests(path, release)
@@ -71,6 +65,16 @@ def intended_changes(  # noqa: PLR0913 - its options
             configuration={**chosen(options), "cases": count, "seed": seed},
             report=shown,
         )
+
+
+def _release(name: str) -> Release:
+    cache = cache_directory()
+    if one := LIBRARIES.get(name):
+        return Release(name=name, version=one.version, sha256=one.sha256, cache=cache)
+    found = {one.name: one.source for one in items(cache=cache)}.get(name)
+    if not isinstance(found, Release):
+        raise click.BadParameter(f"there is no library {name} in the catalogue")
+    return found
 
 
 def _make(release: Release, path: Path, *, count: int, seed: int, options: dict[str, Any]) -> None:

@@ -11,13 +11,14 @@ from bot.patch.syntax import Function
 from bot.patch.text import decode, encode
 from bot.search.source import Source, parse
 
-MESSAGE, DEFAULT, FORMAT, NUMBER = "error message", "default value", "returned format", "number"
+MESSAGE, DEFAULT, FORMAT, ROUNDING = "error message", "default value", "returned format", "rounding"
 _WORDS = {
     "must": "has to", "should": "must", "cannot": "can not", "invalid": "bad", "unknown": "unexpected",
     "expected": "wanted", "missing": "absent", "unsupported": "unknown", "failed": "did not work",
     "got": "received", "found": "seen", "ago": "earlier", "now": "just now", "and": "with",
 }  # fmt: skip
 _MARKS = {", ": "; ", ": ": " = ", "-": "_", "_": "-", ".": ",", "/": "|", "=": ":", "...": "(more)"}
+_DIGITS = re.compile(r"(?<=\.)\d(?=[fgeE%])")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")
 
 
@@ -63,7 +64,7 @@ def changes(files: Mapping[str, bytes], paths: frozenset[str], *, seed: str) -> 
 
 def _in_file(path: str, original: bytes) -> Iterator[Change]:
     source = parse(path, decode(original))
-    if source is None or not source.code.isascii():
+    if source is None:
         return
     for function in ast.walk(source.tree):
         if not isinstance(function, Function):
@@ -98,10 +99,11 @@ def _places(function: Function) -> Iterator[tuple[str, str, ast.Constant]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield kind or "", function.name, node
     for node in ast.walk(function):
-        if isinstance(node, ast.Call):
-            for value in node.args[1:]:
-                if isinstance(value, ast.Constant) and type(value.value) is int:
-                    yield NUMBER, function.name, value
+        match node:
+            case ast.Call(func=ast.Name(id="round"), args=[_, ast.Constant() as value]):
+                yield ROUNDING, function.name, value
+            case ast.Constant(value=str() as text) if _DIGITS.search(text):
+                yield ROUNDING, function.name, node
 
 
 def _other(source: Source, node: ast.Constant, kind: str) -> Iterator[tuple[int, int, str, str]]:
@@ -111,7 +113,10 @@ def _other(source: Source, node: ast.Constant, kind: str) -> Iterator[tuple[int,
     if isinstance(value, bool):
         yield start, end, old, str(not value)
     elif type(value) is int and old.isdigit():
-        yield start, end, old, str(value + 1 if kind == NUMBER or value < 2 else value * 2)
+        yield start, end, old, str(value + 1 if kind == ROUNDING or value < 2 else value * 2)
+    elif kind == ROUNDING:
+        for match in _DIGITS.finditer(old):
+            yield start + match.start(), start + match.end(), match[0], str((int(match[0]) + 1) % 10)
     elif isinstance(value, str) and value and "\n" not in old:
         for match in _LONG_WORD.finditer(old) if kind == MESSAGE or " " in value else ():
             if old[match.start() - 1 : match.start()] not in {"{", "%", "\\", "(", "."}:
