@@ -25,7 +25,9 @@ NAMES = ("boltons", "humanize", "click", "marshmallow", "jinja2", "tabulate", "p
 
 @click.command("intended-changes")
 @click.option("--library", "names", multiple=True, default=NAMES, help="May be repeated.")
-@click.option("--cases", "count", default=8, type=click.IntRange(min=2), help="A library, half of them faults.")
+@click.option(
+    "--cases", "count", default=8, type=click.IntRange(min=2), help="A library, half of them faults."
+)
 @click.option("--seed", default=0)
 @click.option("--parallel", default=1, type=click.IntRange(min=1))
 @click.option("--make-only", is_flag=True, help="Repair nothing.")

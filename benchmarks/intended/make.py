@@ -17,8 +17,8 @@ from bot.patch.policy.files.protected import is_plain_source
 from bot.patch.text import decode, encode
 from bot.search.difference.adapted import adapted
 from bot.search.difference.expectation import expectation_of
-from sandbox.reports import TestReport, TestStatus
 from sandbox.lasting import LastingTestbed
+from sandbox.reports import TestReport, TestStatus
 
 INTENDED = ("other tests", "changelog", "new test", "commit message", "docstring", "other tests")
 FAULTS = ("new test", "changelog", "commit message", "another value said", "another change")
@@ -44,6 +44,22 @@ class Case:
     message: str
     files: Mapping[str, str]
     failing: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A ``change`` with the tests that it has ``broken``, and what may come ``beside`` it.
+
+    ``others`` are changes of which nothing was made yet, ``names`` those of all passing tests.
+    """
+
+    bed: LastingTestbed
+    beside: str
+    change: Change
+    broken: Sequence[str]
+    others: Sequence[tuple[Change, list[str]]]
+    names: Sequence[str]
+    dice: random.Random
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,7 +112,9 @@ class Maker:
             return []
         report = bed.run(changes=laid)
         found = sorted(one.test for one in report.failing if one.test in passing)
-        asserting = any(one.exception == "AssertionError" or "Failed" in one.exception for one in report.failing)
+        asserting = any(
+            one.exception == "AssertionError" or "Failed" in one.exception for one in report.failing
+        )
         whole = len(report.results) >= len(passing)
         few = len({one.partition("[")[0] for one in found}) <= MAX_BROKEN and len(found) <= MAX_PARAMETERS
         return found if whole and asserting and few else []
@@ -115,7 +133,8 @@ class Maker:
         make = self._intended if intended else self._fault
         for place, (change, broken) in enumerate(waiting):
             others = [one for index, one in enumerate(waiting) if index != place]
-            made = make(bed, beside, change, broken, others, names, dice)
+            drawn = _Drawn(bed, beside, change, broken, others, names, dice)
+            made = make(drawn)
             if made is None:
                 continue
             message, files = made
@@ -137,76 +156,59 @@ class Maker:
             )
         return None
 
-    def _intended(
-        self,
-        bed: LastingTestbed,
-        beside: str,
-        change: Change,
-        broken: Sequence[str],
-        others: Sequence[tuple[Change, list[str]]],
-        names: Sequence[str],
-        dice: random.Random,
-    ) -> tuple[str, dict[str, str]] | None:
-        del others, names
+    def _intended(self, drawn: _Drawn) -> tuple[str, dict[str, str]] | None:
+        change = drawn.change
         files = {change.path: self._changed(change)}
-        line, title = pull_request.said(change, variant=dice.randrange(3)), pull_request.vague(change)
-        if beside == "changelog":
+        line, title = pull_request.said(change, variant=drawn.dice.randrange(3)), pull_request.vague(change)
+        if drawn.beside == "changelog":
             logged = pull_request.with_changelog(self._texts, line)
             return (title, {**files, logged[0]: logged[1]}) if logged else None
-        if beside == "docstring":
+        if drawn.beside == "docstring":
             text = pull_request.with_docstring(files[change.path], change, line)
             return (title, {change.path: text}) if text else None
-        if beside == "commit message":
+        if drawn.beside == "commit message":
             return f"{title}\n\n{line}.\n", files
-        if beside == "new test":
-            one = dice.choice(sorted(broken))
+        if drawn.beside == "new test":
+            one = drawn.dice.choice(sorted(drawn.broken))
             copied = pull_request.with_copy(self._texts.get(one.partition("::")[0], ""), one, "_anew")
             if copied is None:
                 return None
             laid = {**files, one.partition("::")[0]: copied[0]}
-            done = self._adapted(bed, laid, [copied[1]], change)
+            done = self._adapted(drawn.bed, laid, [copied[1]], change)
             return (title, done) if done else None
-        functions = sorted({one.partition("[")[0] for one in broken})
-        left = dice.choice(functions)
-        done = self._adapted(bed, files, [one for one in functions if one != left], change)
+        functions = sorted({one.partition("[")[0] for one in drawn.broken})
+        left = drawn.dice.choice(functions)
+        done = self._adapted(drawn.bed, files, [one for one in functions if one != left], change)
         return (title, done) if done and done.keys() != files.keys() else None
 
-    def _fault(
-        self,
-        bed: LastingTestbed,
-        beside: str,
-        change: Change,
-        broken: Sequence[str],
-        others: Sequence[tuple[Change, list[str]]],
-        names: Sequence[str],
-        dice: random.Random,
-    ) -> tuple[str, dict[str, str]] | None:
+    def _fault(self, drawn: _Drawn) -> tuple[str, dict[str, str]] | None:
+        change = drawn.change
         files = {change.path: self._changed(change)}
-        title = dice.choice(pull_request.BESIDE).format(change.subject.rpartition(" ")[2])
-        if beside == "changelog":
+        title = drawn.dice.choice(pull_request.BESIDE).format(change.subject.rpartition(" ")[2])
+        if drawn.beside == "changelog":
             logged = pull_request.with_changelog(self._texts, title)
             return (title, {**files, logged[0]: logged[1]}) if logged else None
-        if beside == "commit message":
+        if drawn.beside == "commit message":
             return title, files
-        if beside == "another value said":
+        if drawn.beside == "another value said":
             new = f"{change.new}1" if change.new.isdigit() else f"{change.new[:1]}{change.new}"
-            line = pull_request.said(change, new=new, variant=dice.randrange(3))
+            line = pull_request.said(change, new=new, variant=drawn.dice.randrange(3))
             logged = pull_request.with_changelog(self._texts, line)
             return f"{pull_request.vague(change)}\n\n{line}.\n", {**files, **dict([logged] if logged else [])}
-        if beside == "new test":
-            path = broken[0].partition("::")[0]
-            same = [one for one in names if one.partition("::")[0] == path and one not in broken]
-            one = dice.choice(same) if same else ""
+        if drawn.beside == "new test":
+            path = drawn.broken[0].partition("::")[0]
+            same = [one for one in drawn.names if one.partition("::")[0] == path and one not in drawn.broken]
+            one = drawn.dice.choice(same) if same else ""
             copied = pull_request.with_copy(self._texts.get(path, ""), one, "_again") if one else None
             return (title, {**files, path: copied[0]}) if copied else None
-        for other, failing in others:
+        for other, failing in drawn.others:
             apart = other.end < change.start or change.end < other.start or other.path != change.path
-            if not apart or set(failing) & set(broken):
+            if not apart or set(failing) & set(drawn.broken):
                 continue
             laid = {**files, other.path: self._changed(change, other)}
             functions = sorted({one.partition("[")[0] for one in failing})
-            done = self._adapted(bed, laid, functions, other)
-            if done:
+            done = self._adapted(drawn.bed, laid, functions, other)
+            if done and not self._run(drawn.bed, done, *failing).failing:
                 return pull_request.vague(other), done
         return None
 
@@ -219,10 +221,14 @@ class Maker:
                 text = text[: one.start] + one.new + text[one.end :]
         return text
 
+    @staticmethod
+    def _run(bed: LastingTestbed, files: Mapping[str, str], *tests: str) -> TestReport:
+        return bed.run(tests=tests, changes={path: encode(text) for path, text in files.items()})
+
     def _adapted(
         self, bed: LastingTestbed, files: Mapping[str, str], tests: Sequence[str], change: Change
     ) -> dict[str, str] | None:
-        """``files`` with ``tests`` adapted to what they give now, as far as that can be done; None for none."""
+        """``files`` with those of ``tests`` adapted that can be; None where none can."""
         done = dict(files)
         for test in tests:
             made = self._adapted_one(bed, done, test, change)
@@ -238,11 +244,11 @@ class Maker:
             return None
         if (text := pull_request.exchanged(before[path], test, change)) is not None:
             changed = {**files, path: text}
-            if _passes(_run(bed, changed, test)):
+            if _passes(self._run(bed, changed, test)):
                 return changed
         changed = dict(files)
         for _ in range(ROUNDS):
-            report = _run(bed, changed, test)
+            report = self._run(bed, changed, test)
             if _passes(report):
                 return changed
             texts = {**self._texts, **changed}
@@ -252,10 +258,6 @@ class Maker:
                 return None
             changed |= apply(patch, texts)
         return None
-
-
-def _run(bed: LastingTestbed, files: Mapping[str, str], test: str) -> TestReport:
-    return bed.run(tests=[test], changes={path: encode(text) for path, text in files.items()})
 
 
 def _passes(report: TestReport) -> bool:

@@ -85,7 +85,7 @@ def function_of(text: str, test: str) -> tuple[int, int] | None:
 
 
 def exchanged(text: str, test: str, change: Change) -> str | None:
-    """``text`` with the new literal for the old one everywhere in ``test``; None where that changes nothing."""
+    """``text`` with the new literal for the old one everywhere in ``test``; None where it has none."""
     place = function_of(text, test)
     if place is None:
         return None
@@ -108,5 +108,3 @@ def with_copy(text: str, test: str, suffix: str) -> tuple[str, str] | None:
     copy = "".join(lines[slice(*place)]).replace(f"def {name}(", f"def {name}{suffix}(", 1)
     node = f"{test.partition('[')[0]}{suffix}"
     return "".join([*lines[: place[1]], "\n", copy, *lines[place[1] :]]), node
-
-

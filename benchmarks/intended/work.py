@@ -91,7 +91,10 @@ class RepairCase:
         outcome = _outcome(result, snapshot, path, before)
         about = {name: task.case[name] for name in ("intended", "kind", "beside", "failing")}
         seen = {"outdated": [one.because for one in result.outdated]} if result else {}
-        verdicts = {"plausible": outcome == OUTDATED, "correct": (outcome == OUTDATED) is task.case["intended"]}
+        verdicts = {
+            "plausible": outcome == OUTDATED,
+            "correct": (outcome == OUTDATED) is task.case["intended"],
+        }
         return {**row, **about, **seen, **verdicts, "outcome": outcome, "diff": result.diff if result else ""}
 
 
@@ -121,7 +124,10 @@ def shown(run: Run) -> str:
             "fault" if fault else "intended",
             beside,
             *(
-                sum((row["beside"], not row["intended"], row["outcome"]) == (beside, fault, kind) for row in run.rows)
+                sum(
+                    (row["beside"], not row["intended"], row["outcome"]) == (beside, fault, kind)
+                    for row in run.rows
+                )
                 for kind in kinds
             ),
         )

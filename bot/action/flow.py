@@ -202,7 +202,12 @@ class Flow:
     def _handed_over(self, artifact: ProposalArtifact, said: Report) -> Report:
         """Publish ``artifact``; ``said`` is reported where it cannot be checked."""
         try:
-            verified = verify(artifact, self.github, policy=Policy())
+            verified = verify(
+                artifact,
+                self.github,
+                policy=Policy(),
+                test_changes=self.options.allow_test_changes,
+            )
             said = _said(verified.artifact)
             delivered = publish(
                 verified,

@@ -4,10 +4,11 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import apply
-from bot.patch.syntax import parsed
+from bot.patch.syntax import last_name, parsed
 from bot.search.difference.expectation import MAX_TEXT, Expectation, asserting, same
 from bot.search.difference.intent import core, holds, is_telling, shown
 
@@ -50,27 +51,30 @@ def exchange_of(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Exchange 
 
 
 def _exchanges(old: object, new: object, names: tuple[str, ...]) -> Iterator[Exchange]:
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+    if isinstance(old, ast.AST) and isinstance(new, ast.AST) and type(old) is type(new):
+        yield from _of_nodes(old, new, names)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for one, other in zip(old, new, strict=True):
             yield from _exchanges(one, other, names)
-    elif isinstance(old, ast.Constant) and isinstance(new, ast.Constant):
+    elif isinstance(old, ast.AST) or old != new:
+        raise _OtherwiseChanged
+
+
+def _of_nodes(old: ast.AST, new: ast.AST, names: tuple[str, ...]) -> Iterator[Exchange]:
+    """The exchanges between two nodes of one type."""
+    if isinstance(old, ast.Constant) and isinstance(new, ast.Constant):
         if not same(old.value, new.value):
             yield Exchange(old.value, new.value, names)
-    elif not isinstance(old, ast.AST) or not isinstance(new, ast.AST):
-        if old != new:
-            raise _OtherwiseChanged
-    elif type(old) is not type(new):
-        raise _OtherwiseChanged
-    elif isinstance(old, ast.arguments) and isinstance(new, ast.arguments):
+        return
+    if _is_docstring(old):
+        return
+    fields, own = old._fields, (*_own_names(old), *names)
+    if isinstance(old, ast.arguments) and isinstance(new, ast.arguments):
+        fields = tuple(name for name in fields if not name.endswith("defaults"))
         for (name, one), (_, other) in zip(_defaults(old), _defaults(new), strict=False):
             yield from _exchanges(one, other, (name, *names))
-        for name in old._fields:
-            if not name.endswith("defaults"):
-                yield from _exchanges(getattr(old, name), getattr(new, name), names)
-    elif not _is_docstring(old):
-        own = (*_own_names(old), *names)
-        for name in old._fields:
-            yield from _exchanges(getattr(old, name, None), getattr(new, name, None), own)
+    for name in fields:
+        yield from _exchanges(getattr(old, name, None), getattr(new, name, None), own)
 
 
 def _defaults(node: ast.arguments) -> list[tuple[str, ast.expr]]:
@@ -104,7 +108,7 @@ def is_said(exchange: Exchange, lines: Sequence[str]) -> bool:
     A value that stands in many sentences, such as 1, needs both, or two names.
     """
     old, new = exchange.parts
-    wholes = [*lines, *(f"{one} {other}" for one, other in zip(lines, lines[1:], strict=False))]
+    wholes = [*lines, *(f"{one} {other}" for one, other in pairwise(lines))]
     for line in wholes:
         if not _mentions(line, new):
             continue
@@ -127,13 +131,13 @@ def _mentions(line: str, value: object) -> bool:
 def concerns(exchange: Exchange, test: ast.AST) -> bool:
     """Whether the source of ``test`` names what the exchange belongs to, or holds the old value in a text."""
     old, _ = exchange.parts
+    piece = old if isinstance(old, str) and is_telling(old) else ""
     for node in ast.walk(test):
-        if isinstance(node, ast.Name | ast.Attribute):
-            if (node.id if isinstance(node, ast.Name) else node.attr) in exchange.names:
-                return True
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if isinstance(old, str) and is_telling(old) and holds(node.value, old):
-                return True
+        if isinstance(node, ast.Name | ast.Attribute) and last_name(node) in exchange.names:
+            return True
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        if piece and holds(text, piece):
+            return True
     return False
 
 

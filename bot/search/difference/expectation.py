@@ -71,7 +71,7 @@ def asserts(result: TestResult) -> bool:
 
 
 def asserting(tree: ast.Module, line: int) -> ast.stmt | None:
-    """The innermost assertion, call or ``with`` statement at ``line``, such as of ``raises``; None elsewhere."""
+    """The innermost assertion, call or ``with`` statement at ``line``, such as of ``raises``."""
     return _at(tree, line, ast.Assert, ast.Expr) or _at(tree, line, ast.With)
 
 
