@@ -4,14 +4,22 @@ All of them have to be such: tests that passed before, that the change did not t
 culprit contradicts on purpose (``bot.search.difference.intent``). Else a repair is looked for as always.
 """
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.baseline.changed_tests import SourceChange, definition, of_change, source_of
+from bot.agent.baseline.changed_tests import (
+    SourceChange,
+    definition,
+    example_place,
+    of_change,
+    source_of,
+)
+from bot.agent.nodes.culprit import MAX_TESTS as SAMPLED
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Before, OutdatedTest, Patch
+from bot.domain import Before, Culprit, OutdatedTest, Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.syntax import Function
@@ -19,7 +27,7 @@ from bot.patch.text import encode
 from bot.result import Outcome
 from bot.search.difference.adapted import adapted
 from bot.search.difference.exchange import Exchange, concerns, exchange_of, expected_before, is_said
-from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of
+from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of, is_example
 from bot.search.difference.intent import (
     added_docstring,
     asserted_alike,
@@ -90,13 +98,14 @@ def _found(state: RepairState, context: RepairContext) -> tuple[list[OutdatedTes
     culprit = state.culprit
     if culprit is None or len(state.baseline.failing) > MAX_TESTS:
         return [], []
+    blamed = _blamed(culprit, state, context)
     kinds = dict(state.baseline.before)
     judge = _Purposes(state, context)
     found: list[OutdatedTest] = []
     expected: list[Expectation] = []
     for result in state.baseline.failing:
         same = source_of(result.test, context.request, context.sources) is SourceChange.SAME
-        if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in culprit.tests:
+        if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in blamed:
             return [], []
         meant = judge.expectation(result)
         if meant is None:
@@ -117,6 +126,17 @@ def _found(state: RepairState, context: RepairContext) -> tuple[list[OutdatedTes
     return found, expected
 
 
+def _blamed(culprit: Culprit, state: RepairState, context: RepairContext) -> frozenset[str]:
+    """The failing tests that pass without the culprit; those that were not run for it are run now."""
+    more = [one.test for one in state.baseline.failing if one.test not in culprit.tests]
+    if len(state.baseline.failing) <= SAMPLED or not more:
+        return frozenset(culprit.tests)
+    texts = apply(Patch(edits=tuple(culprit.edits)), context.sources)
+    changes = {path: encode(text) for path, text in texts.items()}
+    report = context.testbed.run(tests=more, changes=changes, quick=True)
+    return frozenset((*culprit.tests, *(one.test for one in report.passing)))
+
+
 class _Purposes:
     """What failing tests expect, and what in the change shows that something else is meant."""
 
@@ -135,10 +155,25 @@ class _Purposes:
             return wanted, because
         if self._exchange is None or not asserts(result):
             return None
-        frame = result.frames[-1]
         because = self._by_exchange(self._exchange, result.test)
-        wanted = wanted or expected_before(self._exchange, frame.path, frame.line, sources[frame.path])
+        wanted = wanted or self._before(self._exchange, result)
         return (wanted, because) if wanted and because else None
+
+    def _before(self, exchange: Exchange, result: TestResult) -> Expectation | None:
+        sources = self._context.sources
+        if not is_example(result):
+            frame = result.frames[-1]
+            return expected_before(exchange, frame.path, frame.line, sources[frame.path])
+        path, _, name = result.test.partition("::")
+        line = example_place(sources.get(path, ""), name)[1]
+        return Expectation(
+            path=path,
+            line=line,
+            text="an example",
+            subject=ast.Constant(None),
+            expected=exchange.old,
+            actual=exchange.new,
+        )
 
     def _by_value(self, wanted: Expectation) -> str:
         base, sources = self._context.request.base, self._context.sources
@@ -167,7 +202,8 @@ class _Purposes:
         failing = definition(self._context.sources.get(path, ""), tuple(parts))
         for one in self._culprit.needed:
             beside = one.partition("::")[0] == path
-            if beside or (failing is not None and concerns(exchange, failing)):
+            named = set(parts[-1].split(".")) & set(exchange.names)
+            if beside or named or (failing is not None and concerns(exchange, failing)):
                 return f"{one}, a test of this change, needs that"
         if any(is_said(exchange, lines) for _, lines in self._documents):
             return _said_of(exchange.names[0])
@@ -188,4 +224,4 @@ class _Purposes:
 
 
 def _said_of(name: str) -> str:
-    return f"what this change adds to documentation or says of itself names it for {name}"
+    return f"the documentation that this change adds, or its message, says so of {name}"

@@ -8,6 +8,7 @@ from bot.patch.syntax import MISSING, Function, literal_value, parsed
 from sandbox.reports import TestResult, TestStatus
 
 MAX_TEXT = 200
+EXAMPLES = frozenset({"DocTestFailure", "MultipleDoctestFailures"})
 ASSERTING = frozenset({"AssertionError", "Failed", "_pytest.outcomes.Failed"})
 """What a failing assertion raises, and pytest where nothing was raised that should have been."""
 
@@ -33,7 +34,7 @@ class Expectation:
 def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectation | None:
     """What a failing test expects, where its last line compares something with a literal for equality."""
     path = result.test.partition("::")[0]
-    if not asserts(result) or path not in sources:
+    if not asserts(result) or is_example(result) or path not in sources:
         return None
     tree = parsed(sources[path])
     if tree is None:
@@ -63,8 +64,15 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     return None
 
 
+def is_example(result: TestResult) -> bool:
+    """Whether a documented example gave something else than what stands there."""
+    return result.status is TestStatus.FAILED and result.exception in EXAMPLES
+
+
 def asserts(result: TestResult) -> bool:
     """Whether a test failed by what it asserts itself: the project's code ended as it should."""
+    if is_example(result):
+        return True
     path = result.test.partition("::")[0]
     own = bool(result.frames) and result.frames[-1].path == path
     return result.status is TestStatus.FAILED and result.exception in ASSERTING and own
