@@ -148,7 +148,10 @@ def test_a_workflow_cannot_turn_it_on(github, run, name):
     assert place.writes == []
 
 
-def changed(old, new, path=FILE, text=INTENDED[FILE].decode()):
+TEXT = INTENDED[FILE].decode()
+
+
+def changed(old, new, path=FILE, text=TEXT):
     """New expectations that change ``text``, whatever that is."""
     at = text.index(old)
     after = text[:at] + new + text[at + len(old) :]

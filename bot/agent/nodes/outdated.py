@@ -27,7 +27,7 @@ from bot.patch.text import encode
 from bot.result import Outcome
 from bot.search.difference.adapted import adapted
 from bot.search.difference.exchange import Exchange, concerns, exchange_of, expected_before, is_said
-from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of, is_example
+from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of, own_frame
 from bot.search.difference.intent import (
     added_docstring,
     asserted_alike,
@@ -161,8 +161,7 @@ class _Purposes:
 
     def _before(self, exchange: Exchange, result: TestResult) -> Expectation | None:
         sources = self._context.sources
-        if not is_example(result):
-            frame = result.frames[-1]
+        if frame := own_frame(result):
             return expected_before(exchange, frame.path, frame.line, sources[frame.path])
         path, _, name = result.test.partition("::")
         line = example_place(sources.get(path, ""), name)[1]

@@ -11,6 +11,7 @@ from bot.patch.apply import apply
 from bot.patch.syntax import last_name, parsed
 from bot.search.difference.expectation import MAX_TEXT, Expectation, asserting, same
 from bot.search.difference.intent import core, holds, is_telling, shown
+from bot.search.nearness import shared_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,16 @@ class Exchange:
     def parts(self) -> tuple[object, object]:
         """What differs in two texts, by whole words; other values as they are."""
         return core((self.old, self.new))
+
+    @property
+    def marks(self) -> tuple[object, object]:
+        """The same by characters, where only marks differ."""
+        old, new = self.old, self.new
+        if not isinstance(old, str) or not isinstance(new, str):
+            return old, new
+        start, end = shared_ends(old, new)
+        pair = old[start : len(old) - end], new[start : len(new) - end]
+        return self.parts if any(map(str.isalnum, "".join(pair))) else pair
 
 
 class _OtherwiseChanged(Exception):
@@ -105,26 +116,28 @@ def _is_docstring(node: ast.AST) -> bool:
 def is_said(exchange: Exchange, lines: Sequence[str]) -> bool:
     """Whether a line, or two in a row, has the new value, with what it belongs to or the value before.
 
-    A value that stands in many sentences, such as 1, needs both, or two names.
+    A value that stands in many sentences, such as 1, needs both, or two names; one in quotes does not.
     """
-    old, new = exchange.parts
     wholes = [*lines, *(f"{one} {other}" for one, other in pairwise(lines))]
-    for line in wholes:
-        if not _mentions(line, new):
-            continue
-        named = sum(holds(line, name) for name in dict.fromkeys(exchange.names))
-        reasons = named + _mentions(line, old)
-        if named and reasons >= (1 if is_telling(new) else 2):
-            return True
-    return False
+    return any(_says(line, exchange, *pair) for line in wholes for pair in (exchange.parts, exchange.marks))
+
+
+def _says(line: str, exchange: Exchange, old: object, new: object) -> bool:
+    if not _mentions(line, new):
+        return False
+    named = sum(holds(line, name) for name in dict.fromkeys(exchange.names))
+    enough = is_telling(new) or (isinstance(new, str) and _is_quoted(line, new))
+    return bool(named) and named + _mentions(line, old) >= (1 if enough else 2)
+
+
+def _is_quoted(line: str, piece: str) -> bool:
+    piece = piece.strip()
+    return bool(piece) and re.search(rf"[`'\"]\s*{re.escape(piece)}\s*[`'\"]", line) is not None
 
 
 def _mentions(line: str, value: object) -> bool:
     if isinstance(value, str):
-        piece = value.strip()
-        if any(one.isalnum() for one in piece):
-            return holds(line, piece)
-        return bool(value) and re.search(rf"[`'\"]\s*{re.escape(piece)}\s*[`'\"]", line) is not None
+        return holds(line, value) if any(map(str.isalnum, value)) else _is_quoted(line, value)
     return re.search(rf"(?<![\w.]){re.escape(shown(value))}(?!\w|\.\d)", line) is not None
 
 

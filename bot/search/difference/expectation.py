@@ -4,8 +4,9 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.patch.policy.files.protected import is_test_path
 from bot.patch.syntax import MISSING, Function, literal_value, parsed
-from sandbox.reports import TestResult, TestStatus
+from sandbox.reports import Frame, TestResult, TestStatus
 
 MAX_TEXT = 200
 EXAMPLES = frozenset({"DocTestFailure", "MultipleDoctestFailures"})
@@ -35,6 +36,8 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     """What a failing test expects, where its last line compares something with a literal for equality."""
     path = result.test.partition("::")[0]
     if not asserts(result) or is_example(result) or path not in sources:
+        return None
+    if result.frames[-1].path != path:
         return None
     tree = parsed(sources[path])
     if tree is None:
@@ -69,12 +72,19 @@ def is_example(result: TestResult) -> bool:
     return result.status is TestStatus.FAILED and result.exception in EXAMPLES
 
 
+def own_frame(result: TestResult) -> Frame | None:
+    """Where a test's own file was at work when it failed, helpers of its apart."""
+    path = result.test.partition("::")[0]
+    return next((one for one in reversed(result.frames) if one.path == path), None)
+
+
 def asserts(result: TestResult) -> bool:
     """Whether a test failed by what it asserts itself: the project's code ended as it should."""
     if is_example(result):
         return True
-    path = result.test.partition("::")[0]
-    own = bool(result.frames) and result.frames[-1].path == path
+    frame = own_frame(result)
+    last = result.frames[-1] if frame else None
+    own = last is not None and (last == frame or is_test_path(last.path))
     return result.status is TestStatus.FAILED and result.exception in ASSERTING and own
 
 
