@@ -14,7 +14,7 @@ from bot.patch.diff import unified_diff
 pytestmark = pytest.mark.bubblewrap
 FILE, CODE = "tests/test_prices.py", "shop/prices.py"
 CONFIG = ".github/regreen.yml"
-ALLOWED = {CONFIG: b"allow-test-changes: 'true'\n"}
+ALLOWED = {CONFIG: b"allow-test-changes: true\n"}
 LABEL = "This changes what the test expects"
 NEW = b"\n\ndef test_a_quarter():\n    assert half(16) == 4\n"
 INTENDED = {CODE: RIGHT.replace(b"price / 2", b"price / 4"), FILE: TESTS + NEW}
