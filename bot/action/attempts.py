@@ -110,6 +110,7 @@ def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
     version = versions.tested_by(log)
     origin = compose.VersionOrigin(
         diff=diff,
+        said=versions.subject.said,
         asked=versions.asked,
         earlier=versions.earlier,
         job=log.job.name if log else "",

@@ -121,6 +121,19 @@ def test_it_is_taken_back_when_the_branch_moves_on(github, publish, tmp_path):
     assert LABEL not in "".join(place.comments)
 
 
+def test_the_description_of_the_pull_request_shows_the_purpose(github, run):
+    place = outdated(github, change={CODE: INTENDED[CODE]})
+    place.pull.body = "Prices:\n\n- ``half``: divide by 4 in place of 2"
+    ran = run(place, mode="propose")
+    assert ran.status == 0, ran.log
+    assert (ran.outputs["outcome"], ran.outputs["patch"]) == ("not_code", "")
+
+
+def test_without_a_description_it_is_repaired(github, run):
+    ran = run(outdated(github, change={CODE: INTENDED[CODE]}), mode="propose")
+    assert ran.outputs["outcome"] == "patched", ran.log
+
+
 def test_a_pull_request_that_turns_it_on_for_itself_gets_nothing(github, run):
     place = outdated(github, begin={}, change={**INTENDED, **ALLOWED})
     ran = run(place, comment_on="always")
