@@ -49,15 +49,16 @@ from sandbox.snapshot import Snapshot, take
 class VersionOrigin:
     """What is known of a project's version beside its files.
 
-    ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
-    ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
-    log where that is read already. ``given`` is a patch to judge, where none is to be looked for.
-    ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
-    project's directory. ``frozen`` are paths that no patch touches. ``tests`` are those to repair where a
-    person names them.
+    ``diff`` is the change that broke the tests, ``said`` what its author says of it, ``earlier`` the
+    version before where that is known. A person ``asked`` for the repair, or nobody did. ``job`` is the
+    failed job's name as GitHub shows it, ``log`` its log where that is read already. ``given`` is a patch
+    to judge, where none is to be looked for. ``as_of`` (RFC 3339) is the time of an old version, empty for
+    a recent one; None to find it in the project's directory. ``frozen`` are paths that no patch touches.
+    ``tests`` are those to repair where a person names them.
     """
 
     diff: str = ""
+    said: tuple[str, ...] = ()
     given: Patch | None = None
     earlier: EarlierFiles | None = None
     asked: bool = True
@@ -256,7 +257,7 @@ def _request(
         base_name=base.version.name,
         base_lacks=base.tree.lacks,
         base_whole=base.tree.whole,
-        documents=base.documents,
+        documents=(*origin.said, *base.documents),
         asked=origin.asked,
         budget=Budget(
             attempts=settings.max_attempts,

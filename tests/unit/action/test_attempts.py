@@ -70,7 +70,11 @@ def attempt(monkeypatch, tmp_path):
 
         monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
         versions = SimpleNamespace(
-            head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False, earlier=None
+            subject=SimpleNamespace(said=("Say what a price is",)),
+            head=HEAD,
+            tested_by=lambda log: version if log else HEAD,
+            asked=False,
+            earlier=None,
         )
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None
