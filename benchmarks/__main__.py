@@ -11,12 +11,12 @@ from benchmarks.commands.policy import policy
 from benchmarks.commands.publish import publish
 from benchmarks.commands.repairs import bogus, invented, loops, projects, quixbugs
 from benchmarks.commands.report import compare, merge, report
-from benchmarks.commands.seeded import seed_bugs, seeded
+from benchmarks.commands.seeded import prove_patches, seed_bugs, seeded
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, libraries, bogus),
+    *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, prove_patches, libraries, bogus),
     *(report, compare, merge, publish, fixes, policy, invented),
 )
 INTERRUPTED = 130

@@ -200,7 +200,7 @@ def _repair(
     """One repair with the tests run as ``chosen`` says."""
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = run_name(settings, snapshot, (way.text, *way.tests))
-    sources, progress = _sources(snapshot), recorder.progress
+    sources, progress = _sources(snapshot, given=origin.given), recorder.progress
     base = compared_version(settings, sources, chosen, progress, diff=origin.diff, earlier=origin.earlier)
     if way.command.note:
         progress.stage("tests", way.command.note)
@@ -272,8 +272,12 @@ def _request(
     )
 
 
-def _sources(snapshot: Snapshot) -> Mapping[str, str]:
-    return {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
+def _sources(snapshot: Snapshot, *, given: Patch | None = None) -> Mapping[str, str]:
+    # Data and documents that a given patch changes are judged as its code is.
+    also = given.paths if given else ()
+    return {
+        path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py") or path in also
+    }
 
 
 def _not_for_repair(answer: LogAnswer) -> RepairResult:

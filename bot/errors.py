@@ -112,5 +112,9 @@ class PatchError(Exception):
     """A proposed patch cannot be read or applied; a value for the loop, never the end of a run."""
 
 
+class InexpressibleChange(PatchError):
+    """A change that no patch can express: a deletion, a rename, a link, a mode or binary data."""
+
+
 class EmptyPatch(PatchError):
     """A proposed patch gives the code as it is."""

@@ -152,3 +152,8 @@ class RepairResult:
     environment: str = ""
     internal_errors: tuple[InternalError, ...] = ()
     seconds: float = 0.0
+
+
+def refused(why: str) -> RepairResult:
+    """The answer for a given patch that is not tried."""
+    return RepairResult(outcome=Outcome.NO_PATCH, reason=f"the patch is refused: {why}")

@@ -7,9 +7,10 @@ import click
 
 from benchmarks.commands.repairs import repair_all
 from benchmarks.libraries.sources import cache_directory
-from benchmarks.runs.options import FILE, repair_options, run_options
-from benchmarks.runs.pins import digest
-from benchmarks.seeded import make, manifest
+from benchmarks.runs.execute import execute
+from benchmarks.runs.options import FILE, RunOptions, repair_options, run_options
+from benchmarks.runs.pins import chosen, digest
+from benchmarks.seeded import make, manifest, proving
 from benchmarks.seeded.manifest import LIBRARIES, fetched
 from benchmarks.seeded.mutants import TOOL
 from bot.config import sources
@@ -64,4 +65,23 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
         options,
         inputs={path.name: digest(path) for path in manifests},
         configuration={"mutants": ", ".join(TOOL)},
+    )
+
+
+@click.command("prove-patches")
+@click.argument("manifests", nargs=-1, required=True, type=FILE)
+@repair_options(time_budget=300.0, test_timeout=10.0)
+@run_options()
+def prove_patches(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN401
+    """Judge three patches for each bug of MANIFESTS (see seed-bugs): right, overfitting, hostile."""
+    run, repair = RunOptions.split(options)
+    bugs = [bug for path in manifests for bug in manifest.bugs(path, cache=cache_directory())]
+    execute(
+        "prove-patches",
+        proving.patches(bugs),
+        proving.Proof(options=repair),
+        options=run,
+        inputs={path.name: digest(path) for path in manifests},
+        configuration=chosen(repair),
+        report=proving.report,
     )

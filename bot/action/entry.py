@@ -98,8 +98,8 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
         report = flow.answer(command) if publishes else later
     elif mode == "publish":
         report = flow.publish(_proposal(flow.runner.workspace, settings.action.proposal))
-    elif mode == "propose":
-        report = flow.propose()
+    elif mode in {"propose", "prove"}:
+        report = flow.propose() if mode == "propose" else flow.prove()
         if report.artifact:
             reporter.patch(report.artifact)
             file = _write(flow.runner.workspace, settings.action.proposal, dump(report.artifact))

@@ -17,12 +17,13 @@ from typing import Literal
 from bot.action.acknowledge import LiveAnswer, acknowledge, conclude, say_nothing, say_progress
 from bot.action.asking import check_trusted, commenter
 from bot.action.outdated import has_outdated, withdraw_outdated
-from bot.action.reporting import SKIPPED, Report
+from bot.action.reporting import SKIPPED, Report, left_to_publish, said_by
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
 from bot.delivery import commands, guards, sticky
+from bot.delivery.check import write_check
 from bot.delivery.options import Delivered, DeliveryOptions, options_of
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
@@ -84,7 +85,18 @@ class Flow:
         except NothingToDo as nothing:
             wanted = self._is_answerable(nothing) or has_outdated(self.trigger, self.github)
             return Report(outcome=SKIPPED, reason=str(nothing), to_publish=wanted)
-        return replace(_said(artifact), to_publish=True)
+        return replace(said_by(artifact), to_publish=True)
+
+    def prove(self) -> Report:
+        """Judge what a pull request changes; raises as ``propose`` does."""
+        from bot.action.prove import prove
+
+        try:
+            subject = self._subject()
+            artifact = prove(subject, self._for(subject).workplace)
+        except NothingToDo as nothing:
+            return Report(outcome=SKIPPED, reason=str(nothing))
+        return left_to_publish(self._handed_over(artifact, said_by(artifact)))
 
     def publish(self, proposal: bytes | None) -> Report:
         """Check and deliver ``proposal``; without one, take back what is out of date.
@@ -192,7 +204,7 @@ class Flow:
 
     def hand_over(self, artifact: ProposalArtifact, *, unchecked: bool = False) -> Report:
         """Check ``artifact`` and publish it, or report why not; of one from another job, that alone."""
-        said = Report(outcome=SKIPPED) if unchecked else _said(artifact)
+        said = Report(outcome=SKIPPED) if unchecked else said_by(artifact)
         return self._concluded(self._handed_over(artifact, said))
 
     def _concluded(self, report: Report) -> Report:
@@ -203,7 +215,9 @@ class Flow:
         """Publish ``artifact``; ``said`` is reported where it cannot be checked."""
         try:
             verified = verify(artifact, self.github, policy=Policy())
-            said = _said(verified.artifact)
+            said = said_by(verified.artifact)
+            if artifact.judged:
+                return replace(said, delivered=write_check(verified.artifact, self.github))
             delivered = publish(
                 verified,
                 self.github,
@@ -237,7 +251,7 @@ class Flow:
                 continue
             try:
                 self._trusted(subject)
-                if of is None:
+                if of is None and self.settings.action.mode != "prove":
                     self._guarded(subject)
             except NothingToDo as nothing:
                 last = nothing
@@ -280,7 +294,3 @@ class Flow:
         # Who asks below the pull request gets an answer there, with a patch or without.
         there = self.trigger.is_asked and self.trigger.kind != "workflow_dispatch"
         return options_of(self.settings.action, asked_there=there)
-
-
-def _said(artifact: ProposalArtifact) -> Report:
-    return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)

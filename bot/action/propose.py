@@ -47,11 +47,7 @@ def propose(
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     settings, github, progress = workplace.settings, workplace.github, workplace.progress
-    if not settings.isolated:
-        raise ConfigurationError(
-            f"{settings.origins['sandbox']}: the Action refuses the sandbox {settings.sandbox}, "
-            "which is no boundary: choose docker, or leave it out"
-        )
+    check_isolated(settings)
     if settings.strategy == AGENT:
         raise ConfigurationError(
             f"{settings.origins['strategy']}: the Action runs no coding agent, since their keys would stand "
@@ -74,21 +70,39 @@ def propose(
         if answers(sticky, head=subject.head_sha, settings_digest=digest, logs=logs):
             raise NothingToDo(f"a proposal for {subject.name} and these failing tests stands already")
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
-    settings = _for_build(settings, subject)
+    settings = for_build(settings, subject)
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff, tests=tests)
-    return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
+    return written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
 
-def _for_build(settings: Settings, subject: Subject) -> Settings:
+def check_isolated(settings: Settings) -> None:
+    """Refuse a sandbox that untrusted code could leave.
+
+    Raises:
+        ConfigurationError: it is one.
+    """
+    if not settings.isolated:
+        raise ConfigurationError(
+            f"{settings.origins['sandbox']}: the Action refuses the sandbox {settings.sandbox}, "
+            "which is no boundary: choose docker, or leave it out"
+        )
+
+
+def for_build(settings: Settings, subject: Subject) -> Settings:
     """``settings`` with the secrets that the build of ``subject`` may have: a fork's gets none."""
     if not subject.from_fork:
         return settings
     return replace(settings, secrets=replace(settings.secrets, build_secrets=""))
 
 
-def _written(
+def written(
     result: RepairResult, origin: Origin, files: Mapping[str, bytes], secrets: Iterable[str]
 ) -> ProposalArtifact:
+    """``result`` as a proposal without ``secrets``.
+
+    Raises:
+        DeliveryError: it is larger than a proposal may be.
+    """
     try:
         return _scrubbed(proposal_of(result, origin=origin, files=files), secrets)
     except ValidationError as error:

@@ -14,7 +14,7 @@ from bot.delivery.annotate import annotations
 from bot.delivery.markdown import link, sentence
 from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
-from bot.errors import RegreenError
+from bot.errors import PermissionDenied, RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
 from bot.internal_errors import guarded
 from bot.scrub import Scrubber
@@ -40,6 +40,19 @@ class Report:
     delivered: Delivered | None = None
     error: RegreenError | None = None
     to_publish: bool = False
+
+
+def said_by(artifact: ProposalArtifact) -> Report:
+    """What ``artifact`` says."""
+    return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+
+
+def left_to_publish(report: Report) -> Report:
+    """``report`` of a verdict; where the token may not write the check run, ``mode: publish`` has to."""
+    if not isinstance(report.error, PermissionDenied):
+        return report
+    left = f"the check run is left to mode: publish: {report.error}"
+    return replace(report, error=None, delivered=Delivered.nothing(left), to_publish=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +107,8 @@ class ActionReporter:
             for one in annotations(report.artifact):
                 self.log.annotate(replace(one, title=self.scrub(one.title), message=self.scrub(one.message)))
         said = report.reason
+        if report.to_publish and report.delivered:
+            said = f"{said}; {report.delivered.reason}" if said else report.delivered.reason
         if report.delivered and report.delivered.url:
             said = f"{report.delivered.kind}: {report.delivered.url}"
         if said:

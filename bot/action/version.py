@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 
 from bot.action.logs import JobLog, checked_out
-from bot.action.subject import Subject
+from bot.action.subject import NothingToDo, Subject
 from bot.environments.versions.checkout import time_limit
 from bot.environments.versions.compared import EarlierFiles
 from bot.errors import GitHubError
@@ -34,6 +34,15 @@ class Version:
     as_of: str = ""
     frozen: tuple[str, ...] = ()
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullChange:
+    """What a pull request does to its base: the base's commit and files, and those of its merge with it."""
+
+    base_sha: str
+    base: Version
+    merged: Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +79,25 @@ class Versions:
         """
         snapshot = self._files(self.subject.head_sha)
         return Version(snapshot=snapshot, as_of=self._as_of(self._head_commit))
+
+    def pull_change(self) -> PullChange:
+        """What the pull request changes, by its merge with the base: that is what would become of the base.
+
+        Raises:
+            NothingToDo: there is no pull request, or no merge of it.
+            GitHubError: GitHub cannot be asked, or the files cannot be had.
+        """
+        pull = self.subject.pull
+        if pull is None:
+            raise NothingToDo("only a pull request's change is judged: pass pull-request")
+        try:
+            commit = self._merge_commit(pull)
+        except _Unusable as unusable:
+            raise NothingToDo(f"pull request {pull.number} cannot be judged: {unusable}") from unusable
+        sha = commit.parents[0]
+        self.progress.stage("files", f"the base {pull.base_ref} at {sha[:12]}")
+        base = Version(snapshot=self._files(sha), as_of=self._as_of(self.github.read_commit(sha)))
+        return PullChange(base_sha=sha, base=base, merged=self._files(commit.sha))
 
     @cached_property
     def earlier(self) -> EarlierFiles | None:

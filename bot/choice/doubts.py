@@ -7,11 +7,12 @@ Qi et al., ISSTA 2015).
 """
 
 import ast
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from bot.choice.shape import Shape, shape_of
+from bot.choice.shape import Shape, odd_constants, shape_of
 from bot.choice.suspect_code import (
     Function,
     altered_functions,
@@ -30,6 +31,8 @@ from bot.result import Basis, Choice
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
 FEW_INPUTS = 5
 SIMILAR = 0.6
+MANY_VALUES = 3
+"""Constants that a patch newly compares with: so many are a list of inputs."""
 SINGLETONS = (None, True, False, ...)
 
 
@@ -112,6 +115,9 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
             yield "it changes one place, and adds a statement at another"
         if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):
             yield "it exchanges a text for another one that stands in the tests"
+        asked = Counter(_asked(new, lines)) - Counter(_asked(old, gone))
+        if asked.keys() & odd_constants(old, new) or len(asked) >= MANY_VALUES:
+            yield "a condition asks for particular values"
         if _count(new, ast.Raise) < _count(old, ast.Raise):
             yield "an error is no longer raised"
         if _decorators(new) > _decorators(old):
@@ -124,6 +130,8 @@ def _of_node(node: ast.AST) -> Iterator[str]:
             ast.ExceptHandler(type=None) | ast.ExceptHandler(type=ast.Name(id="Exception" | "BaseException"))
         ):
             yield "it catches every exception"
+        case ast.If(test=ast.Constant()) | ast.IfExp(test=ast.Constant()):
+            yield "a condition no longer depends on anything"
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
             if not (_is_identity(left) or _is_identity(right)):
                 yield "it compares by identity where the values may be equal and not the same"
@@ -163,6 +171,22 @@ def _adds_beside(changes: Sequence[LineChange], new: ast.Module) -> bool:
 def _lines(changes: Iterable[LineChange]) -> frozenset[int]:
     """The new lines, 1-based."""
     return frozenset(line + 1 for change in changes for line in range(change.new_start, change.new_end))
+
+
+def _asked(tree: ast.Module, lines: frozenset[int]) -> Iterator[str]:
+    """The constants, as code, that something is compared with for equality."""
+    for node in _within(tree, lines):
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                if any(isinstance(one, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for one in ops):
+                    sides = (part for side in (left, *others) for part in _parts(side))
+                    yield from (repr(part.value) for part in sides if isinstance(part, ast.Constant))
+            case ast.MatchValue(value=ast.Constant(value=value)):
+                yield repr(value)
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
 
 
 def _is_identity(node: ast.expr) -> bool:

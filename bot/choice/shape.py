@@ -60,7 +60,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
-        odd_constants=sum(_odd_constants(old, new) for old, new in known),
+        odd_constants=sum(len(odd_constants(old, new)) for old, new in known),
     )
 
 
@@ -102,14 +102,14 @@ def _distance(old: str, new: str) -> int:
     return len(before) + len(after) - 2 * sum(match.size for match in matches)
 
 
-def _odd_constants(old: ast.Module, new: ast.Module) -> int:
-    """New constants that are not ordinary and, where they are numbers, not next to one in the file."""
+def odd_constants(old: ast.Module, new: ast.Module) -> frozenset[str]:
+    """New constants, as code: not ordinary and, where they are numbers, not next to one in the file."""
     known = list(_constants(old))
     numbers = [one for one in known if isinstance(one, int | float) and not isinstance(one, bool)]
     near = {value + step for value in numbers for step in (-1, 0, 1)}
     texts = {repr(value) for value in known}
     added = {repr(value): value for value in _constants(new)}
-    return sum(code not in texts and value not in near for code, value in added.items())
+    return frozenset(code for code, value in added.items() if code not in texts and value not in near)
 
 
 def _constants(tree: ast.Module) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,7 @@ STANDARD_INPUT = "-"
 @click.option("--time-budget", metavar="TIME", help="For the whole, without building the environment: 5m.")
 @click.pass_context
 def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **options: object) -> None:
-    """Judge PATCH, a unified diff in a file or on standard input (-), for the project at PATH.
+    """Judge PATCH for the project at PATH: a unified diff in a file or on standard input (-), or a branch.
 
     The project is as it was before the patch, with failing tests. The patch is verified as one of Regreen's
     own: the policy admits it, every failing test passes with it several times in a fresh sandbox, no other
@@ -48,29 +49,46 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
     from bot import compose
     from bot.agent.state import PROVE
     from bot.config import sources
+    from bot.errors import ConfigurationError, InexpressibleChange, PatchError
+    from bot.result import refused
     from sandbox.snapshot import take
 
     settings = replace(sources.load(options), strategy=PROVE)
     snapshot = take(settings.project)
-    origin = compose.VersionOrigin(given=_read(patch, snapshot))
+    try:
+        given = _read(patch, settings.project, snapshot)
+    except InexpressibleChange as error:
+        result = refused(str(error))
+        deliver(context, settings, lambda _: compose.Repaired(result=result, snapshot=snapshot), shown)
+    except PatchError as error:
+        name = "the patch on standard input" if patch == STANDARD_INPUT else patch
+        raise ConfigurationError(f"{name} does not fit the project: {error}; give a unified diff") from error
 
     def work(progress: Progress) -> compose.Repaired:
-        return compose.fix(settings, progress, snapshot=snapshot, origin=origin)
+        return compose.fix(settings, progress, snapshot=snapshot, origin=compose.VersionOrigin(given=given))
 
     deliver(context, settings, work, shown)
 
 
-def _read(place: str, snapshot: Snapshot) -> Patch:
-    """The patch in a file, or on standard input.
+def _read(place: str, project: Path, snapshot: Snapshot) -> Patch:
+    """The patch in a file, on standard input, or on a branch where no file has that name.
 
     Raises:
-        ConfigurationError: it cannot be read, or does not fit the project.
+        ConfigurationError: it cannot be read.
+        PatchError: it does not fit the project.
     """
-    from bot.errors import ConfigurationError, PatchError
-    from bot.patch.replies.parse import parse_reply
-    from bot.patch.text import decode
+    from bot.environments.versions.branch_change import branch_change
+    from bot.environments.versions.git_files import UnreadableRepository, place_in_repository, top_of
+    from bot.errors import ConfigurationError
+    from bot.patch.change import patch_in, patch_of
 
     name = "the patch on standard input" if place == STANDARD_INPUT else place
+    is_file = os.path.lexists(place) and not Path(place).is_dir()
+    if place != STANDARD_INPUT and not is_file and top_of(project):
+        try:
+            return patch_of(branch_change(project, place), snapshot.files)
+        except UnreadableRepository as error:
+            raise ConfigurationError(f"{name} is no file, and cannot be read as a branch: {error}") from error
     try:
         if place == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -84,9 +102,5 @@ def _read(place: str, snapshot: Snapshot) -> Patch:
         raise ConfigurationError(f"{name} is not UTF-8: it is no diff of Python sources") from error
     if len(data) > MAX_BYTES:
         raise ConfigurationError(f"{name} is longer than {MAX_BYTES} bytes")
-    code = {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
-    try:
-        return parse_reply(text, code).patch
-    except PatchError as error:
-        said = str(error).partition(": answer with")[0].replace("the reply", "it", 1)
-        raise ConfigurationError(f"{name} does not fit the project: {said}; give a unified diff") from error
+    parts = place_in_repository(project) if top_of(project) else ()
+    return patch_in(text, snapshot.files, above="".join(f"{part}/" for part in parts))

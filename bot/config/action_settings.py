@@ -18,7 +18,7 @@ DEFAULT_SERVER = "https://github.com"
 class ActionSettings:
     """The group GitHub of the table of options, as it was written."""
 
-    mode: Literal["repair", "propose", "publish", "acknowledge"]
+    mode: Literal["repair", "propose", "publish", "acknowledge", "prove"]
     proposal: str
     pull_request: int | None
     run_id: int | None

@@ -11,8 +11,11 @@ MAX_LINES = 200
 def annotations(artifact: ProposalArtifact) -> tuple[Annotation, ...]:
     """Remarks on the culprit's parts, then on suspicious lines; none where nothing was looked for.
 
-    Titles and messages are each one visible line. What was seen by running tests is a warning.
+    Titles and messages are each one visible line. What was seen by running tests is a warning. A verdict has
+    none: the lines that it knows are the base's.
     """
+    if artifact.judged:
+        return ()
     tests = ", ".join(failing.test for failing in artifact.failing[:3])
     what = f"Executed by what fails: {tests}" if tests else "Executed by what fails"
     if artifact.is_patched:

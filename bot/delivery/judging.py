@@ -27,6 +27,11 @@ def refused(why: str) -> DeliveryError:
     return DeliveryError(f"the proposal is refused: {why}")
 
 
+def made_for(artifact: ProposalArtifact) -> str:
+    """The commit that the patch of ``artifact`` is for."""
+    return artifact.base_sha if artifact.judged else artifact.head_sha
+
+
 def judged(
     artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub, policy: Policy
 ) -> tuple[str, ...]:
@@ -51,7 +56,7 @@ def judged(
     named = _beside_or_above(before, named_tests(failing.test for failing in artifact.failing))
     policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
-    paths = github.paths(ref=artifact.head_sha)
+    paths = github.paths(ref=made_for(artifact))
     tests, unread = _tests(artifact, before, github, paths)
     judgement = judge(
         artifact.patch,
@@ -68,7 +73,7 @@ def judged(
 def _files(paths: Iterable[str], artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes]:
     """Those of the files that the head has."""
     asked = [path for path in dict.fromkeys(paths) if not name_problem(path)]
-    found = ((path, github.file(path, ref=artifact.head_sha)) for path in asked)
+    found = ((path, github.file(path, ref=made_for(artifact))) for path in asked)
     return {path: content for path, content in found if content is not None}
 
 
@@ -100,7 +105,7 @@ def _tests(
     asked = [path for path in dict.fromkeys(_beside_or_above(before, names)) if not name_problem(path)]
     # What a proposal names may be a thousand files: those that are there are known by two requests.
     places = dict.fromkeys(_listed(github, artifact.base_sha), artifact.base_sha)
-    places |= dict.fromkeys(paths, artifact.head_sha)
+    places |= dict.fromkeys(paths, made_for(artifact))
     for path in asked:
         # A file that cannot be imported is named too; the patch's own are no tests.
         content = github.file(path, ref=places[path]) if path in places and path not in before else None

@@ -8,7 +8,7 @@ from bot.config.action_settings import ActionSettings
 Delivery = Literal["auto", "suggestion", "pull-request", "commit", "comment", "none"]
 Occasion = Literal["patch", "always", "never"]
 Rung = Literal["suggestion", "commit", "pull-request", "branch", "comment"]
-Kind = Literal["suggestion", "commit", "pull-request", "branch", "comment", "none"]
+Kind = Literal["suggestion", "commit", "pull-request", "branch", "comment", "check", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,7 @@
 
 It is JSON of a fixed, versioned form. Whoever reads one reads untrusted text: the job that wrote it has
 run untrusted code. So every field has a form and a bound here, and ``bot.delivery.verify`` takes nothing
-of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travels as base64, since a source
-need not be UTF-8.
+of it for granted. Offsets are those of ``SpanEdit``; new text is base64, since a source need not be UTF-8.
 """
 
 import base64
@@ -156,11 +155,12 @@ class ProposalArtifact(_Strict):
     """One repair's answer with all that publishing it takes.
 
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
-    does: ``infrastructure/network``. ``job`` is the failed job's name, and ``notes`` are clauses that belong
-    to the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a
-    person has to read the patch, and apply it by hand. ``compared`` says what the failing tests were before
-    the suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
-    files of the project by which the policy knows what the patch imports.
+    does: ``infrastructure/network``. ``job`` is the failed job's name, ``notes`` are clauses that belong to
+    the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a person has
+    to read the patch, and apply it by hand. ``compared`` says what the failing tests were before the
+    suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
+    files of the project by which the policy knows what the patch imports. A ``judged`` patch is for
+    ``base_sha``.
     """
 
     version: Literal[1] = 1
@@ -174,6 +174,7 @@ class ProposalArtifact(_Strict):
     job: Name = ""
     trigger: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z_-]*\z")]
     settings_digest: Annotated[str, StringConstraints(max_length=64, pattern=r"\A[0-9a-f]*\z")] = ""
+    judged: bool = False
     outcome: Annotated[Outcome, Field(strict=False)]
     reason: LongText
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""

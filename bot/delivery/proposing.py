@@ -24,7 +24,7 @@ class Origin:
     """What was repaired: a pull request's head, or a branch's where ``pull`` is 0.
 
     ``job`` is the name of the failed job. ``cause`` and ``advice`` are the triage's, where the failure is no
-    patch's business. ``notes`` are clauses on how the evidence was had.
+    patch's business. ``notes`` are clauses on how the evidence was had. ``judged``: see ``ProposalArtifact``.
     """
 
     repository: str
@@ -39,6 +39,7 @@ class Origin:
     cause: str = ""
     advice: str = ""
     notes: tuple[str, ...] = ()
+    judged: bool = False
 
 
 def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes]) -> ProposalArtifact:

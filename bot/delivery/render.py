@@ -147,6 +147,23 @@ def summary(artifact: ProposalArtifact, delivered: Delivered | None = None, *, p
     )
 
 
+def heading(artifact: ProposalArtifact) -> str:
+    """One line that says how it ended."""
+    return _render("heading", artifact=artifact, diff="").strip()
+
+
+def check(artifact: ProposalArtifact) -> str:
+    """The text of a check run: the job's summary within GitHub's limit."""
+    return _fitted(
+        "summary",
+        room=_ROOM,
+        diff=artifact.diff if artifact.is_patched else "",
+        artifact=artifact,
+        delivered=None,
+        problem="",
+    )
+
+
 def commit_link(pull: PullRequest, sha: str) -> str:
     """A link to a commit of the repository that ``pull`` belongs to."""
     return markdown.link(f"`{sha[:12]}`", f"{repository_url(pull)}/commit/{sha}")

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.judging import judged, refused
+from bot.delivery.judging import judged, made_for, refused
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import HeadMoved, PatchError
 from bot.github.client import GitHub
@@ -122,6 +122,10 @@ def _pull(artifact: ProposalArtifact, github: GitHub) -> PullRequest | None:
 def _applied(artifact: ProposalArtifact, github: GitHub, pull: PullRequest | None) -> str:
     """The commit by which the patch is there already; empty while the head is what it was."""
     ref = pull.head_ref if pull else artifact.head_ref
+    if artifact.judged:
+        if pull and pull.head_sha == artifact.head_sha:
+            return ""
+        raise _out_of_date(artifact, pull.head_sha if pull else "nothing")
     if ref.startswith(OWN_BRANCHES) and not (pull and pull.is_fork):
         raise refused(f"{one_line(ref)} is a branch of Regreen's own")
     head = pull.head_sha if pull else github.branch_head(ref)
@@ -146,7 +150,7 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
     for original in artifact.originals:
         if problem := name_problem(original.path):
             raise refused(problem)
-        content = github.file(original.path, ref=artifact.head_sha)
+        content = github.file(original.path, ref=made_for(artifact))
         sha256 = None if content is None else hashlib.sha256(content).hexdigest()
         if sha256 != original.sha256:
             raise refused(f"{one_line(original.path)} is not the file that the patch was made for")

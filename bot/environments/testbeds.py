@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from bot.config.build_variables import in_environment
 from bot.config.settings import Settings
+from bot.environments.own_plugins import without_unused
 from bot.ports import Progress
 from sandbox.base import SandboxProvider
 from sandbox.environment.builder import Overrides, PreparedEnvironment
@@ -62,7 +63,7 @@ def beds_of(
         provider=provider,
         spec=replace(prepared.spec, limits=settings.limits),
         snapshot=prepared.snapshot,
-        command=command,
+        command=without_unused(command, prepared.spec.python, prepared.snapshot.files),
         environment=prepared.variables,
         times=TestTimes(
             test_s=settings.test_timeout,

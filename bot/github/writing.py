@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from github.NamedUser import NamedUser
 
 WRITE = "pull-requests: write"
+CHECK = "Regreen"
+Conclusion = Literal["success", "neutral", "failure"]
 _NO_DRAFTS = "draft pull requests are not supported"
 
 
@@ -107,6 +109,19 @@ class Writing(Reading):
         with self._connection.asking(f"react to comment {comment_id}", needs=WRITE):
             # GitHub keeps one of a kind from each account.
             self._connection.send("POST", where, {"content": "eyes"})
+
+    def check_run(self, *, sha: str, conclusion: Conclusion, title: str, summary: str) -> str:
+        """A finished check run of Regreen's at the commit ``sha``; its address. The latest one counts."""
+        valid_names.sha(sha)
+        document = {
+            "name": CHECK,
+            "head_sha": sha,
+            "status": "completed",
+            "conclusion": conclusion,
+            "output": {"title": title, "summary": summary},
+        }
+        with self._connection.asking(f"write a check run for {sha[:12]}", needs="checks: write"):
+            return self._post("/check-runs", document, lambda: None)
 
     def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()

@@ -53,6 +53,7 @@ MODELS = {
     f"GET {REPO}/actions/runs": "ReposOwnerRepoActionsRunsGetResponse200",
     f"GET {REPO}/actions/runs/{{run}}/jobs": "ReposOwnerRepoActionsRunsRunIdJobsGetResponse200",
     f"GET {REPO}/actions/jobs/{{job}}/logs": "",
+    f"POST {REPO}/check-runs": "CheckRun",
 }
 
 
@@ -181,6 +182,9 @@ def _visit_all(github) -> None:
     ask("PATCH", f"/issues/comments/{comment}", {"body": "d"})
     ask("POST", f"/issues/comments/{comment}/reactions", {"content": "eyes"})
     ask("POST", "/issues/1/labels", {"labels": ["regreen"]})
+    session.headers["Authorization"] = f"Bearer {world.actions_token()}"
+    check = {"name": "n", "head_sha": head, "conclusion": "neutral", "output": {"title": "t", "summary": "s"}}
+    ask("POST", "/check-runs", check)
 
 
 def test_an_answer_can_be_slow():

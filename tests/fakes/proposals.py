@@ -21,14 +21,19 @@ def edit(path: str, start: int, end: int, code: bytes) -> dict[str, Any]:
 
 
 def proposal(
-    place: Shop, new: Mapping[str, bytes], *, failing: Sequence[str] = (TEST,), **change: Any
+    place: Shop,
+    new: Mapping[str, bytes],
+    *,
+    failing: Sequence[str] = (TEST,),
+    commit: str = "",
+    **change: Any,
 ) -> dict[str, Any]:
-    """A proposal that makes the files ``new``, by path, and repairs the ``failing`` tests.
+    """A proposal that makes the files ``new`` at the head or ``commit``, and repairs the ``failing`` tests.
 
     Nothing is wrong with it but what ``change`` says; None takes a field away.
     """
     objects = place.repository.objects
-    leaves = objects.at(place.head)
+    leaves = objects.at(commit or place.head)
     old = {path: objects.blobs[leaves[path].sha] if path in leaves else None for path in new}
     sources = {path: content.decode() for path, content in old.items() if content is not None}
     patch = from_sources(sources, {path: content.decode() for path, content in new.items()})
@@ -37,7 +42,7 @@ def proposal(
         "regreen": "0.1.0",
         "repository": "octo/app",
         "pull": place.pull.number,
-        "base_sha": place.head,
+        "base_sha": commit or place.head,
         "head_sha": place.head,
         "head_ref": place.pull.pull.head_ref,
         "run_id": place.run.id,

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from git_history import commit, git
 from laying import lay
 from sections import sections
 
@@ -67,6 +68,35 @@ def test_it_comes_from_standard_input_too(prove, shop):
     done = subprocess.run(argv, input=GOOD, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert b"+    if total >= LIMIT:" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_branch_is_judged_with_its_documents(shop, run_regreen):
+    commit(shop, {"README.md": "# Shop\n"})
+    git(shop, "checkout", "--quiet", "-b", "fix")
+    commit(shop, {"shop.py": CODE.replace("> LIMIT", ">= LIMIT"), "README.md": "# The shop\n"})
+    git(shop, "checkout", "--quiet", "main")
+    done = run_regreen("prove", "fix", shop, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (0, "patched"), result["reason"]
+    assert "README" not in result["diff"]
+    assert result["explanation"] == "part of: the given patch"
+
+
+def test_a_deletion_is_refused_with_the_reason(prove):
+    gone = b"diff --git a/test_shop.py b/test_shop.py\ndeleted file mode 100644\n"
+    done = prove(gone, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (1, "no_patch")
+    assert result["reason"].startswith("the patch is refused: the diff deletes or renames a file")
+
+
+def test_a_project_that_has_the_patch_already_is_no_ground_for_a_verdict(prove, shop):
+    (shop / "shop.py").write_text(CODE.replace("> LIMIT", ">= LIMIT"))
+    done = prove(diff("MAXIMUM = 9", "MAXIMUM = 8", line=2), "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (1, "not_reproduced")
+    assert "nothing to judge the patch by, which needs the project as it was before it" in result["reason"]
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.given import GIVEN
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import still_plausible
 from bot.domain import Candidate, Patch
@@ -37,7 +38,7 @@ def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> C
             patch = minimised(
                 patch, context.sources, lambda smaller: _as_good(smaller, whole.turn, state, context)
             )
-    if whole.turn:
+    if whole.turn and whole.origin != GIVEN:
         return dataclasses.replace(whole, patch=patch)
     if apply(patch, context.sources) == apply(whole.patch, context.sources):
         return whole

@@ -167,7 +167,10 @@ def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outc
             f"none of the {len(wanted)} tests that the log names fails here "
             f"({known} of them exist here, {len(report.passing)} tests pass)"
         )
-    return Outcome.NOT_REPRODUCED, f"no test fails ({len(report.passing)} pass already): nothing to repair"
+    vain = "nothing to repair"
+    if context.request.given:
+        vain = "nothing to judge the patch by, which needs the project as it was before it"
+    return Outcome.NOT_REPRODUCED, f"no test fails ({len(report.passing)} pass already): {vain}"
 
 
 def _end(outcome: Outcome, reason: str, context: RepairContext) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.domain import Candidate
 
+GIVEN = "given"
+"""The origin of a patch that a person or another tool gave."""
+
 
 def build_culprit() -> Graph:
     """The subgraph that proposes nothing: the search ends before it begins."""
@@ -31,5 +34,5 @@ def _given(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     if patch is None or state.drawn:
         return {"exhausted": True, "candidates": ()}
     # As a model's turn: it has to pass the gate, and nothing else is looked for beside it.
-    candidate = Candidate(patch=patch, origin="given", explanation="the given patch", turn=1)
+    candidate = Candidate(patch=patch, origin=GIVEN, explanation="the given patch", turn=1)
     return {"candidates": (candidate,), "drawn": 1, "exhausted": True}

@@ -71,7 +71,7 @@ def opened_repository(project: Path, *, alone: bool = False) -> Iterator[Repo]:
     try:
         with opened(top) as repository:
             yield repository
-    except RegreenError:
+    except (RegreenError, UnreadableRepository):
         raise
     except LimitError as error:
         raise UnreadableRepository(f"git's objects are too large: {error}") from error

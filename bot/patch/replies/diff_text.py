@@ -7,7 +7,7 @@ tools. What is no diff in a reply is left out. A file that no header names is :d
 import re
 from collections.abc import Iterator
 
-from bot.errors import PatchError
+from bot.errors import InexpressibleChange
 from bot.patch.replies.fences import fences
 
 UNNAMED = "(unnamed)"
@@ -20,6 +20,11 @@ _HUNK_HEADER = re.compile(r"@@+(?: -([0-9]{1,9})[0-9]*(?:,[0-9]+)? \+[0-9]+(?:,[
 # The form of another tool: "*** Update File: path", then hunks.
 _UPDATE = re.compile(r"\*\*\* (?P<what>Update|Add) File: *(?P<path>\S.*?)\s*")
 _END = re.compile(r"\*\*\* .*|(?:`{3,}|~{3,})\S*\s*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+)+\S*")
+_INEXPRESSIBLE = (
+    *("deleted file mode ", "rename to ", "rename from ", "copy from ", "old mode ", "GIT binary patch"),
+    *("Binary files ", "new file mode 12", "new file mode 16"),
+)
 _DIFF_INFO = re.compile(r"(?:diff|patch|udiff)\b.*", re.IGNORECASE)
 
 
@@ -27,7 +32,7 @@ def canonical(reply: str) -> str:
     """The diff within ``reply``; empty when there is none.
 
     Raises:
-        PatchError: the diff deletes or renames a file.
+        InexpressibleChange: the diff deletes or renames a file, changes a mode, or holds binary data.
     """
     return "".join(_canonical(reply.split("\n"))) or "".join(_unnamed(reply))
 
@@ -58,12 +63,15 @@ def _canonical(lines: list[str]) -> Iterator[str]:
         update = _UPDATE.fullmatch(line)
         if git := _GIT_HEADER.fullmatch(line):
             pending, named = f"--- {git['old']}\n+++ {git['new']}\n", False
+        elif _is_inexpressible(line, pending):
+            raise InexpressibleChange(
+                "the diff deletes or renames a file, changes a mode, or holds a link or binary data: only "
+                "changed and new files are accepted"
+            )
         elif pending and line.startswith("new file mode "):
             # an empty new file has no hunk: one without lines stands for it
             named_so = pending.splitlines()[1]
             yield "" if _has_hunk(lines, at + 1) else f"--- {DEV_NULL}\n{named_so}\n"
-        elif _takes_away(line, pending):
-            raise PatchError("the diff deletes or renames a file: only changed and new files are accepted")
         elif update or (line.startswith("--- ") and following.startswith("+++ ")):
             yield _updated(update) if update else f"{line}\n{following}\n"
             pending, named, at = None, True, at if update else at + 1
@@ -80,10 +88,8 @@ def _canonical(lines: list[str]) -> Iterator[str]:
         at += 1
 
 
-def _takes_away(line: str, pending: str | None) -> bool:
-    if line.startswith("*** Delete File:"):
-        return True
-    return bool(pending) and line.startswith(("deleted file mode ", "rename to ", "rename from "))
+def _is_inexpressible(line: str, pending: str | None) -> bool:
+    return line.startswith("*** Delete File:") or (bool(pending) and line.startswith(_INEXPRESSIBLE))
 
 
 def _updated(update: re.Match[str]) -> str:
@@ -125,6 +131,8 @@ def _ends_hunk(lines: list[str], at: int) -> bool:
     line = lines[at]
     after = [*lines[at + 1 : at + 3], "", ""]
     # "--- a" may also be a removed line "-- a": only a header has a hunk behind it
+    if line.rstrip("\r") == "-- " and _VERSION.fullmatch(after[0].rstrip("\r")):
+        return True  # the end of a mail that git wrote
     header = line.startswith("--- ") and after[0].startswith("+++ ") and after[1].startswith("@@")
     return header or line.startswith(("@@", "diff --git ")) or bool(_END.fullmatch(line.removesuffix("\r")))
 

@@ -15,7 +15,7 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk, PatchedFile, PatchSet
 
 from bot.domain import Patch, SpanEdit
-from bot.errors import PatchError
+from bot.errors import InexpressibleChange, PatchError
 from bot.patch.replies.diff_text import DEV_NULL, UNNAMED, canonical
 from bot.patch.replies.match import Located, fitted, holds, locate
 from bot.patch.replies.paths import diff_path, plain_path
@@ -64,7 +64,7 @@ def _unquoted(name: str) -> str:
 def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
     old, new = _unquoted(file.source_file), _unquoted(file.target_file)
     if new == DEV_NULL:
-        raise PatchError(f"the diff deletes {old!r}: only changed and new files are accepted")
+        raise InexpressibleChange(f"the diff deletes {old!r}: only changed and new files are accepted")
     path = _holder(file, sources) if new == UNNAMED else diff_path(new, sources, "b/")
     if old == DEV_NULL and path not in {new, new.removeprefix("b/")}:
         path = plain_path(new.removeprefix("b/"))  # a new file beside one of the same name

@@ -148,6 +148,7 @@ class Repository:
     runs: dict[int, Run] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     protected: set[str] = field(default_factory=set)
+    checks: list[dict] = field(default_factory=list)
     pulls_by_actions: bool = True
     drafts: bool = True
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from fakes.github import (  # noqa: F401 - importing them registers their routes
     routes_actions,
+    routes_checks,
     routes_git,
     routes_issues,
     routes_pulls,

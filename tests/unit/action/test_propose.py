@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from delivery_cases import BEFORE, ORIGIN, PATH, PULL, edit, result
 
-from bot.action.propose import _for_build, _written
+from bot.action.propose import for_build, written
 from bot.action.subject import Subject
 from bot.config.sources import load
 from bot.environments.testbeds import overrides
@@ -15,7 +15,7 @@ from bot.errors import DeliveryError
 def test_a_patch_that_fits_into_no_proposal_is_named_in_a_line():
     found = result(edit(BEFORE, "net - tax", "net + tax  #" + "x" * 600_000))
     with pytest.raises(DeliveryError, match=r"fits into no proposal, text: String should") as said:
-        _written(found, ORIGIN, {PATH: BEFORE}, ())
+        written(found, ORIGIN, {PATH: BEFORE}, ())
     assert "\n" not in str(said.value)
 
 
@@ -29,4 +29,4 @@ def test_the_build_of_a_fork_gets_no_secret(tmp_path, is_fork):
     pull = replace(PULL, head_repository="elsewhere/app" if is_fork else PULL.base_repository)
     subject = Subject(pull=pull, head_sha=pull.head_sha, head_ref=pull.head_ref, config_ref="main")
     names = {"A"} if is_fork else {"A", "PIP_INDEX_URL"}
-    assert set(overrides(_for_build(settings, subject)).network) == names
+    assert set(overrides(for_build(settings, subject)).network) == names

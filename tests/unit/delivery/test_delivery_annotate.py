@@ -44,3 +44,8 @@ def test_a_path_that_cannot_be_shown_has_no_note_but_the_change_as_it_was_made_i
     found = artifact(vain(culprit=hidden))
     assert found.culprit_lines == ()
     assert "-    return net + tax\n+    return net - tax\n" in found.culprit_diff
+
+
+def test_a_verdict_annotates_nothing_since_its_lines_are_those_of_the_base():
+    assert annotations(artifact(vain(culprit=CULPRIT)))
+    assert annotations(artifact(vain(culprit=CULPRIT), judged=True)) == ()

@@ -66,6 +66,10 @@ def _open_pull(github: GitHub, sha: str, run: int) -> None:
     github.update_pull(pull.number, state="closed")
 
 
+def _check(github: GitHub, sha: str, run: int) -> None:
+    assert github.check_run(sha=sha, conclusion="neutral", title="t", summary="s").startswith("https://")
+
+
 USES = {
     "find the pull request, read its diff and its merge": _read_pull,
     "read files and commits, the base branch's configuration": _read_files,
@@ -73,6 +77,7 @@ USES = {
     "read what somebody may do here": lambda github, sha, run: github.permission_of("octo"),
     "suggest changes on lines": _suggest,
     "comment on a pull request, react to a comment": _comment,
+    "write a check run": _check,
     "open a pull request with a fix": _open_pull,
     "commit onto a branch of this repository": _commit,
     "delete a branch that is no longer needed": lambda github, sha, run: github.delete_branch("feature"),

@@ -234,7 +234,7 @@ def test_workflows_pass_nothing_that_is_no_input():
                     uses += 1
                     assert set(step["with"]) <= inputs
         assert set(re.findall(r"steps\.regreen\.outputs\.([\w-]+)", text)) <= outputs
-    assert uses == 11
+    assert uses == 13
 
 
 def test_a_caller_grants_what_the_reusable_workflow_asks_for():

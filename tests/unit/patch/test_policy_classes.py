@@ -185,3 +185,12 @@ def test_a_class_may_go_on_comparing_a_part_and_an_error_may_get_another_kind():
     assert changed(f"{old}\n\nTAX = 3\n", old) == Judgement()
     assert changed("class Gone(KeyError):\n    pass\n", "class Gone(Exception):\n    pass\n") == Judgement()
     assert changed("class Gone(int):\n    pass\n", "class Gone(Exception):\n    pass\n").shown
+
+
+MANY = "class Missing(OSError, LookupError, ValueError):\n    def name(self):\n        return self.args[{}]"
+
+
+def test_an_error_of_many_classes_is_shown_where_it_becomes_one():
+    assert not is_held(MANY.format(0), MANY.format(1))
+    assert is_held(MANY.format(0), MANY.format(0).replace("OSError, ", ""))
+    assert is_held(MANY.format(0), "")

@@ -122,7 +122,7 @@ def bound_in(statement: ast.stmt) -> Iterator[str]:
 def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
     """Bases, decorators and keywords: a class that was there keeps its own, but for a kind of error."""
     errors = sum(map(_is_error, node.bases))
-    if errors > _MAX_ERRORS:
+    if errors > _MAX_ERRORS and (old is None or _dumped(old.bases) != _dumped(node.bases)):
         yield "an exception of many classes"
     if old is None:
         made = map(decorator_name, node.decorator_list)

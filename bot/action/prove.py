@@ -1,0 +1,119 @@
+"""The verdict on what a pull request changes: its change against the base is the patch that is judged.
+
+As ``propose``, it runs untrusted code in the sandbox and writes nothing to GitHub.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from bot import compose
+from bot.action.propose import check_isolated, for_build, written
+from bot.action.subject import Subject
+from bot.action.version import PullChange, Versions
+from bot.action.workplace import Workplace
+from bot.agent.state import PROVE
+from bot.config.sources import settings_digest
+from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.proposing import Origin
+from bot.domain import Patch
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.change import FileChange, file_change, patch_of
+from bot.patch.text import decode
+from bot.result import RepairResult, refused
+from sandbox.snapshot import Entry, Snapshot
+
+DOCUMENTS = (".md", ".rst", ".txt")
+PART = "the failing tests need only the part of the change that is shown here: nothing proves the rest"
+
+
+def prove(subject: Subject, workplace: Workplace) -> ProposalArtifact:
+    """Judge what the pull request ``subject`` changes.
+
+    Raises:
+        NothingToDo: there is no pull request, or it cannot be merged.
+        DeliveryError: the verdict is larger than a proposal may be.
+        RegreenError: the settings cannot be used, or GitHub fails.
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    settings = for_build(replace(workplace.settings, strategy=PROVE), subject)
+    check_isolated(settings)
+    versions = Versions(
+        subject=subject, github=workplace.github, progress=workplace.progress, now=lambda: datetime.now(UTC)
+    )
+    change = versions.pull_change()
+    files = change.base.snapshot.files
+    try:
+        given = patch_of(_changes(change.base.snapshot, change.merged), files)
+    except PatchError as error:
+        result = refused(str(error))
+    else:
+        origin = compose.VersionOrigin(given=given, as_of=change.base.as_of)
+        fixed = compose.fix(settings, workplace.progress, snapshot=change.base.snapshot, origin=origin)
+        result = _doubted(fixed.result, given, files)
+    return written(result, _origin(subject, workplace, change), files, workplace.secrets)
+
+
+def _changes(base: Snapshot, merged: Snapshot) -> Iterator[FileChange]:
+    before, after = ({one.path: one for one in side.entries} for side in (base, merged))
+    for path in sorted({*before, *after}):
+        old, new = before.get(path), after.get(path)
+        if old != new:
+            sides = [side for side in (old, new) if side]
+            yield file_change(
+                path,
+                _data(old),
+                _data(new),
+                modes=frozenset(side.executable for side in sides),
+                plain=all(side.link is None for side in sides),
+            )
+
+
+def _data(entry: Entry | None) -> bytes | None:
+    return entry.data if entry else None
+
+
+def _doubted(result: RepairResult, given: Patch, files: Mapping[str, bytes]) -> RepairResult:
+    """``result`` with a doubt where it holds for a part of the pull request's code only."""
+    if not result.patch or not result.evidence:
+        return result
+    sources = {path: decode(files[path]) for path in given.paths if path in files}
+    whole, part = apply(given, sources), apply(result.patch, sources)
+    code = {path: text for path, text in whole.items() if not path.casefold().endswith(DOCUMENTS)}
+    if all(_code(text) == _code(part.get(path, sources.get(path, ""))) for path, text in code.items()):
+        return result
+    evidence = replace(result.evidence, doubts=(*result.evidence.doubts, PART))
+    return replace(result, evidence=evidence)
+
+
+def _code(text: str) -> str:
+    """``text`` without comments and docstrings where it is Python."""
+    try:
+        tree = ast.parse(text)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                node.body = [one for one in node.body if not _is_text(one)]
+        return ast.dump(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def _origin(subject: Subject, workplace: Workplace, change: PullChange) -> Origin:
+    assert subject.pull
+    return Origin(
+        repository=workplace.github.repository,
+        pull=subject.pull.number,
+        base_sha=change.base_sha,
+        head_sha=subject.head_sha,
+        head_ref=subject.head_ref,
+        trigger=workplace.trigger,
+        settings_digest=settings_digest(workplace.settings),
+        judged=True,
+    )
