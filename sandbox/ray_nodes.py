@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, chdir, closing, contextmanager, suppress
@@ -42,6 +43,8 @@ def connected() -> Iterator[None]:
     Raises:
         SandboxUnavailable: Ray is not installed, or no cluster answers.
     """
+    # Ray would print what it has to say of nodes to the standard output, which is for the diff.
+    os.environ["RAY_DEDUP_LOGS_SKIP_REGEX"] = "."
     try:
         import ray
     except ImportError as error:
@@ -52,6 +55,7 @@ def connected() -> Iterator[None]:
     where = os.environ.get(ADDRESS, "this machine")
     if "://" in where:
         raise SandboxUnavailable(f"{ADDRESS} must be HOST:PORT, and this machine a node of that cluster")
+    ended_by = signal.getsignal(signal.SIGTERM)
     try:
         # Nodes look for modules in what is the current directory now; that must not be the project's.
         with TemporaryDirectory() as empty, chdir(empty):
@@ -59,6 +63,8 @@ def connected() -> Iterator[None]:
     except (OSError, ValueError, RuntimeError) as error:
         raise SandboxUnavailable(f"no Ray cluster answers at {where}: {_line(error)}") from error
     try:
+        with suppress(ValueError):  # of a thread that is not the first; there Ray takes none either
+            signal.signal(signal.SIGTERM, ended_by)
         yield
     finally:
         ray.shutdown()
@@ -146,7 +152,7 @@ class NodeTestbed:
         if self.is_open and not self.is_lost:
             with suppress(NodeLost):
                 self._answer(self.actor.close.remote(), CLOSE_S)
-        ray.kill(self.actor)
+        ray.kill(self.actor)  # what has ended already is no error
 
     def _answer(self, reference: Any, seconds: float) -> Any:  # noqa: ANN401 - Ray's, and what was asked for
         import ray
@@ -156,6 +162,7 @@ class NodeTestbed:
             return ray.get(reference, timeout=seconds)
         except RayError as error:
             self.is_lost = True
+            ray.kill(self.actor)
             why = f"silent for {seconds:g} s" if isinstance(error, GetTimeoutError) else _line(error)
             raise NodeLost(f"{self.name}: {why}") from error
 
@@ -275,7 +282,14 @@ class NodeTestbeds:
 
 def _line(error: BaseException) -> str:
     """What ``error`` says, in a line; of one on a node, what that was."""
+    from ray.exceptions import RayActorError
+
     cause = getattr(error, "cause", None) or error
-    first = next((line.strip() for line in str(cause).splitlines() if line.strip()), "")[:LONGEST]
-    said = "".join(one if one.isprintable() else "?" for one in first)
-    return said if isinstance(cause, SandboxError) else f"{type(cause).__name__}: {said}"
+    lines = [line.strip() for line in str(cause).splitlines() if line.strip()] or [""]
+    said = lines[0]
+    if isinstance(error, RayActorError):
+        # Of one that could not begin, Ray gives the traceback.
+        said = lines[-1] if "creation task" in said else "it ended, or cannot be reached"
+    elif not isinstance(cause, SandboxError):
+        said = f"{type(cause).__name__}: {said}"
+    return "".join(one if one.isprintable() else "?" for one in said[:LONGEST])
