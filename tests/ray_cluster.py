@@ -1,5 +1,6 @@
 """A Ray cluster on this machine, as tests that are marked ``cluster`` need one."""
 
+import logging
 import os
 from contextlib import contextmanager
 
@@ -30,3 +31,17 @@ def two_nodes():
         yield cluster, [cluster.add_node(num_cpus=1) for _ in range(2)]
     finally:
         cluster.shutdown()
+
+
+@contextmanager
+def connected():
+    """The same, with this process connected to it."""
+    import ray
+
+    with two_nodes() as (cluster, nodes):
+        try:
+            ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
+            cluster.wait_for_nodes()
+            yield cluster, nodes
+        finally:
+            ray.shutdown()

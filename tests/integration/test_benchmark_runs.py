@@ -1,6 +1,5 @@
 """Runs of the benchmark: a model that cheats, a run that is killed, and one on a Ray cluster of two nodes."""
 
-import logging
 import random
 import signal
 import subprocess
@@ -83,16 +82,8 @@ TRIALS = [Trial(task=Invented(number=number)) for number in range(16)]
 
 @pytest.fixture
 def nodes():
-    """Connected to a cluster of two nodes."""
-    import ray
-
-    with ray_cluster.two_nodes() as (cluster, added):
-        try:
-            ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
-            cluster.wait_for_nodes()
-            yield cluster, added
-        finally:
-            ray.shutdown()
+    with ray_cluster.connected() as found:
+        yield found
 
 
 @ray_cluster.marked
