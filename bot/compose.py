@@ -22,6 +22,7 @@ from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.last_failed import last_failed
 from bot.environments.memory import Memory
+from bot.environments.nodes import connect, worker_options
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.versions.checkout import as_of
 from bot.environments.versions.compared import ComparedVersion, EarlierFiles, compared_version
@@ -127,6 +128,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
     store.forget_stale()
     load_ahead()
     with ExitStack() as resources:
+        connect(settings, resources)
         chosen = choose(
             settings, snapshot, recorder.progress, resources=resources, answer=answer, origin=origin
         )
@@ -234,7 +236,7 @@ def _repair(
             trajectory=recorder.trajectory,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
-            workers=settings.workers,
+            workers=worker_options(settings, chosen.beds, progress),
             varied=partial(varied, chosen.beds),
             base_testbeds=base.testbeds,
             first_run=chosen.report,
