@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -29,8 +30,8 @@ from sandbox.reports import RunOptions, TestReport
 from sandbox.testing import SandboxTestbeds
 
 ADDRESS = "RAY_ADDRESS"
-OPEN_S, CLOSE_S, GRACE_S = 60.0, 10.0, 60.0
-"""How long a node may take to open a testbed, to close one, and beyond the limit of a whole run."""
+START_S, OPEN_S, CLOSE_S, GRACE_S = 20.0, 60.0, 10.0, 60.0
+"""How long a node may take to start an actor, to open a testbed, to close it, and beyond a run's limit."""
 
 LONGEST = 300
 """So many characters of a message from a node are shown."""
@@ -90,6 +91,9 @@ class NodeWorker:
     def __init__(self) -> None:
         self._held = ExitStack()
 
+    def ready(self) -> None:
+        """Answer, which it does as soon as a processor of the node is its own."""
+
     def open(self, request: NodeRequest) -> None:
         """Open the testbed, where the environment is the one of the machine that asks.
 
@@ -132,6 +136,7 @@ class NodeTestbed:
 
     def open(self, request: object) -> None:
         """Open it, by a ``NodeRequest`` in Ray's store."""
+        self._answer(self.actor.ready.remote(), START_S)
         self._answer(self.actor.open.remote(request), OPEN_S)
         self.is_open = True
 
@@ -217,8 +222,12 @@ class NodeTestbeds:
                 bed.close()
 
     def _opened(self) -> NodeTestbed | None:
-        """A testbed on the node that has the most room; None where none can be used."""
-        while not self._cancelled and (nodes := self._nodes()):
+        """A testbed on the node that has the most room; None where none can be used, or is free."""
+        import ray
+
+        free: Any = ray.available_resources  # which is not typed
+        while not self._cancelled and (nodes := self._nodes()) and free().get("CPU", 0) >= 1:
+            random.shuffle(nodes)  # other repairs choose, too
             bed = self._started(max(nodes, key=itemgetter(0))[1])
             try:
                 bed.open(self._request)

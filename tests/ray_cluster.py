@@ -22,23 +22,23 @@ def marked(test):
 
 
 @contextmanager
-def two_nodes():
-    """A cluster of two nodes with a processor each, beside a head that has none; and the nodes."""
+def two_nodes(processors=1):
+    """A cluster of two nodes with so many processors each, beside a head that has none; and the nodes."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     try:
-        yield cluster, [cluster.add_node(num_cpus=1) for _ in range(2)]
+        yield cluster, [cluster.add_node(num_cpus=processors) for _ in range(2)]
     finally:
         cluster.shutdown()
 
 
 @contextmanager
-def connected():
+def connected(processors=1):
     """The same, with this process connected to it."""
     import ray
 
-    with two_nodes() as (cluster, nodes):
+    with two_nodes(processors) as (cluster, nodes):
         try:
             ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
             cluster.wait_for_nodes()

@@ -19,7 +19,7 @@ def make(request, make_provider):
         yield maker(*make_provider(request.param))
         return
     here = maker(*make_provider("process"))
-    with ray_cluster.connected():
+    with ray_cluster.connected(processors=4):
         yield lambda *given, **options: NodeTestbeds(
             beds=here(*given, **options), runtime="", beds_here=0, notify=pytest.fail
         )

@@ -28,6 +28,7 @@ class FakeRay:
     def __init__(self, **processors):
         self.processors = {"here": 2, **processors}
         self.gone, self.dead, self.unfit, self.busy = set(), set(), set(), set()
+        self.free = 100
         self.put_there, self.killed, self.sent = [], [], []
 
     def nodes(self):
@@ -40,6 +41,9 @@ class FakeRay:
             }
             for name, count in self.processors.items()
         ]
+
+    def available_resources(self):
+        return {"CPU": self.free}
 
     def get_runtime_context(self):
         return SimpleNamespace(get_node_id=lambda: "here")
@@ -64,7 +68,12 @@ class FakeRay:
             if node in self.unfit:
                 raise SandboxUnavailable("its environment is another one: it lacks six")
 
-        methods = {"open": opened, "close": lambda: None, "run": lambda options: bed.run(**options)}
+        methods = {
+            "ready": lambda: None,
+            "open": opened,
+            "close": lambda: None,
+            "run": lambda options: bed.run(**options),
+        }
         remote = {
             name: SimpleNamespace(remote=lambda *given, does=does: (node, does, given))
             for name, does in methods.items()
@@ -145,8 +154,16 @@ def test_a_node_that_does_not_answer_is_refused(cluster):
     ray.busy.add("one")
     ray.gone.add("gone")
     opened(testbeds, 1)
-    assert said == ["not used: node 10.0.0.3 (one): silent for 60 s"]
+    assert said == ["not used: node 10.0.0.3 (one): silent for 20 s"]
     assert ray.killed
+    assert len(testbeds.beds.opened) == 1
+
+
+def test_a_cluster_without_a_free_processor_is_not_waited_for(cluster):
+    ray, testbeds, _said = cluster(beds_here=1, one=1)
+    ray.free = 0.5
+    opened(testbeds, 1)
+    assert not ray.put_there
     assert len(testbeds.beds.opened) == 1
 
 
