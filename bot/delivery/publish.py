@@ -20,6 +20,8 @@ from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.text import one_line
 
+STANDS = "a proposal for this commit stands already"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Publication:
@@ -273,7 +275,7 @@ def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
         return Delivered.nothing("there is no patch, and comments are for patches only")
     old = sticky.state if sticky else State()
     if old.stands and old.head == artifact.head_sha:
-        return Delivered.nothing("a proposal for this commit stands already")
+        return Delivered.nothing(STANDS)
     if sticky and old.stands:
         retract(github, pull, sticky, why="the branch has moved on")
     counts = {name: getattr(old, name) for name in ("attempts", "day", "today", "run", "dismissed")}
