@@ -23,7 +23,7 @@ from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
 from bot.delivery import commands, guards, sticky
-from bot.delivery.check import write_check
+from bot.delivery.check import write_check, write_repair
 from bot.delivery.options import Delivered, DeliveryOptions, options_of
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
@@ -227,6 +227,8 @@ class Flow:
                 asked=self.trigger.is_asked,
                 server_url=self.runner.server_url,
             )
+            if self.options.delivery != "none" and (why := write_repair(verified, delivered, self.github)):
+                self.workplace.progress.stage("check run", why)
         except HeadMoved as moved:  # no failure of this run: somebody was faster
             delivered = Delivered.nothing(str(moved))
         except (GitHubError, DeliveryError) as error:

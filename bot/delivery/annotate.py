@@ -1,8 +1,15 @@
 """Where annotations go: the culprit, and the lines most likely at fault. Who prints them escapes them."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 from bot.delivery.markdown import one_line
 from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.suggestions import hunks
+from bot.delivery.verify import Verified
+from bot.github.records import ChangedFile
 from bot.github.runner_files import Annotation
+from bot.patch.text import decode, line_changes, split_lines
 
 SHOWN = 5
 MAX_LINES = 200
@@ -48,3 +55,31 @@ def annotations(artifact: ProposalArtifact) -> tuple[Annotation, ...]:
         if (at.path, at.line) not in proven
     )
     return (*culprit, *suspicious)[:SHOWN]
+
+
+def in_diff(verified: Verified, diff: Iterable[ChangedFile]) -> tuple[Annotation, ...]:
+    """Remarks on the lines that the patch changes and on the culprit's, as far as the ``diff`` shows them."""
+    culprit = (one for one in annotations(verified.artifact) if one.level == "warning")
+    shown = {file.path: hunks(file.patch) for file in diff if file.patch and file.status != "removed"}
+    return tuple(
+        replace(note, line=max(note.line, hunk.start), end_line=min(note.end_line, hunk.stop - 1))
+        for note in (*_changed(verified), *culprit)
+        for hunk in shown.get(note.path, ())
+        if note.line < hunk.stop and note.end_line >= hunk.start
+    )
+
+
+def _changed(verified: Verified) -> Iterator[Annotation]:
+    said = one_line(verified.artifact.explanation, 1_000) or "The failing tests pass with another text here"
+    for path, after in sorted(verified.after.items()):
+        old = split_lines(decode(verified.before.get(path) or b""))
+        for change in line_changes(old, split_lines(decode(after))):
+            first = change.old_start + 1
+            yield Annotation(
+                level="notice",
+                path=path,
+                line=first,
+                end_line=max(first, change.old_end),
+                title="Regreen: the patch changes this",
+                message=said,
+            )

@@ -1,15 +1,24 @@
-"""The check run by which a verdict on a pull request stands at its head."""
+"""Check runs at a pull request's head: a verdict on it, and what came of a repair."""
 
-from bot.delivery import render
+from dataclasses import replace
+
+from bot.delivery import markdown, render
+from bot.delivery.annotate import in_diff
 from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.publish import STANDS
+from bot.delivery.verify import Verified
+from bot.errors import GitHubError, PermissionDenied
 from bot.github.client import GitHub
 from bot.github.writing import Conclusion
 from bot.result import Outcome
 
+REPAIR = "Regreen repair"
+"""Not a verdict's name: where a verdict is required, a repair would stand for it."""
+
 
 def write_check(artifact: ProposalArtifact, github: GitHub) -> Delivered:
-    """Write the check run; ``artifact`` was checked by ``bot.delivery.verify``.
+    """Write the check run of a verdict; ``artifact`` was checked by ``bot.delivery.verify``.
 
     Raises:
         PermissionDenied: the token may not write checks.
@@ -29,3 +38,31 @@ def conclusion(artifact: ProposalArtifact) -> Conclusion:
     if artifact.is_patched:
         return "neutral" if artifact.doubts or artifact.warnings else "success"
     return "failure" if artifact.outcome is Outcome.NO_PATCH else "neutral"
+
+
+def write_repair(verified: Verified, delivered: Delivered, github: GitHub) -> str:
+    """Write what came of a repair as a neutral check run; where it cannot be, why, in a clause.
+
+    A patch that was not ``delivered``, as after it was dismissed, is not shown.
+    """
+    artifact, pull = verified.artifact, verified.pull
+    if pull is None or delivered.reason == STANDS:
+        return ""
+    title, summary = render.heading(artifact), render.check(artifact, replace(delivered, reason=""))
+    withheld = artifact.is_patched and delivered.kind == "none"
+    if withheld:
+        title, summary = "Regreen proposes nothing here", f"{markdown.sentence(delivered.reason)}\n"
+    try:
+        github.check_run(
+            sha=artifact.head_sha,
+            conclusion="neutral",
+            title=title,
+            summary=summary,
+            name=REPAIR,
+            annotations=() if withheld else in_diff(verified, github.changed_files(pull.number)),
+        )
+    except PermissionDenied:
+        return "none was written: the token lacks `checks: write`, which nothing else needs"
+    except GitHubError as error:
+        return f"none was written: {error}"
+    return ""

@@ -20,6 +20,8 @@ from bot.github.client import GitHub
 from bot.github.records import PullRequest
 from bot.patch.text import one_line
 
+STANDS = "a proposal for this commit stands already"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Publication:
@@ -282,7 +284,7 @@ def _note(publication: _Publication, sticky: Sticky | None, *, asked: bool) -> D
     if sticky is None and publication.options.comment_on != "always" and not expects:
         return Delivered.nothing("there is no patch, and comments are for patches only")
     if old.stands and old.head == artifact.head_sha:
-        return Delivered.nothing("a proposal for this commit stands already")
+        return Delivered.nothing(STANDS)
     if sticky and (old.stands or old.expects not in {"", expects}):
         retract(github, pull, sticky, why="the branch has moved on")
     suggested = ladder.suggest_expectations(verified, github) if expects else None

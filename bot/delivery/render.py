@@ -157,14 +157,14 @@ def heading(artifact: ProposalArtifact) -> str:
     return _render("heading", artifact=artifact, diff="").strip()
 
 
-def check(artifact: ProposalArtifact) -> str:
+def check(artifact: ProposalArtifact, delivered: Delivered | None = None) -> str:
     """The text of a check run: the job's summary within GitHub's limit."""
     return _fitted(
         "summary",
         room=_ROOM,
         diff=artifact.diff if artifact.is_patched else "",
         artifact=artifact,
-        delivered=None,
+        delivered=delivered,
         problem="",
     )
 

@@ -51,14 +51,14 @@ def place(
             # What GitHub makes of the file's other lines when it commits a suggestion is not documented.
             return Placement(problem=f"{path} holds bytes that are not UTF-8")
         lines, new = split_lines(decode(old)), split_lines(decode(after[path]))
-        hunks = _hunks(patches[path], lines)
+        found_hunks = hunks(patches[path], lines)
         here: list[Suggestion] = []
         for change in line_changes(lines, new):
-            placed = _placed(path, change, lines, new, hunks)
+            placed = _placed(path, change, lines, new, found_hunks)
             if isinstance(placed, str):
                 return Placement(problem=placed)
             here.append(placed)
-        found += _merged(here, lines, hunks)
+        found += _merged(here, lines, found_hunks)
     if len(found) > MAX_SUGGESTIONS:
         return Placement(problem=f"{len(found)} suggestions are more than one reads")
     return Placement(suggestions=tuple(found))
@@ -72,8 +72,8 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
-def _hunks(patch: str, lines: Sequence[str]) -> tuple[range, ...]:
-    """The lines of the new side that the hunks show, 1-based; none where the patch is not of this file."""
+def hunks(patch: str, lines: Sequence[str] | None = None) -> tuple[range, ...]:
+    """The lines of the new side that the hunks show, 1-based; none where those are not among ``lines``."""
     from unidiff.errors import UnidiffParseError
     from unidiff.patch import PatchSet
 
@@ -81,14 +81,14 @@ def _hunks(patch: str, lines: Sequence[str]) -> tuple[range, ...]:
         files = PatchSet.from_string(f"--- a/file\n+++ b/file\n{patch}\n")
     except UnidiffParseError:
         return ()
-    hunks = []
+    found = []
     for hunk in (hunk for file in files for hunk in file):
         shown = [line.value.rstrip("\r\n") for line in hunk.target_lines()]
         at = hunk.target_start - 1
-        if shown != [line.rstrip("\r\n") for line in lines[at : at + len(shown)]]:
+        if lines is not None and shown != [line.rstrip("\r\n") for line in lines[at : at + len(shown)]]:
             return ()
-        hunks.append(range(hunk.target_start, hunk.target_start + len(shown)))
-    return tuple(hunks)
+        found.append(range(hunk.target_start, hunk.target_start + len(shown)))
+    return tuple(found)
 
 
 def _placed(

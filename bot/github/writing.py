@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from bot.errors import GitHubError, Unprocessable, quoted
+from bot.errors import GitHubError, NotFound, PermissionDenied, Unprocessable, quoted
 from bot.github import convert, valid_names
+from bot.github.connection import PER_PAGE
 from bot.github.reading import Reading
 from bot.github.records import Comment, LineComment, PullRequest, stored
+from bot.github.runner_files import Annotation
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser
 
 WRITE = "pull-requests: write"
 CHECK = "Regreen"
+OWN_CHECK = "regreen"
+"""The ``external_id`` by which a check run is known as ours."""
+MAX_ANNOTATIONS = 50
+_NOTED = ("path", "start_line", "message")
 Conclusion = Literal["success", "neutral", "failure"]
 _NO_DRAFTS = "draft pull requests are not supported"
 
@@ -110,18 +117,81 @@ class Writing(Reading):
             # GitHub keeps one of a kind from each account.
             self._connection.send("POST", where, {"content": "eyes"})
 
-    def check_run(self, *, sha: str, conclusion: Conclusion, title: str, summary: str) -> str:
-        """A finished check run of Regreen's at the commit ``sha``; its address. The latest one counts."""
+    def check_run(  # noqa: PLR0913 - the fields of a check run, each by its name
+        self,
+        *,
+        sha: str,
+        conclusion: Conclusion,
+        title: str,
+        summary: str,
+        name: str = CHECK,
+        annotations: Sequence[Annotation] = (),
+    ) -> str:
+        """The finished check run ``name`` of Regreen's at the commit ``sha``; its address.
+
+        One that is there already is changed, so that there are no two. GitHub takes 50 annotations at a time,
+        adds them to those that are there, and removes none.
+        """
         valid_names.sha(sha)
+        notes = [_annotation(one) for one in annotations[:MAX_ANNOTATIONS]]
         document = {
-            "name": CHECK,
+            "name": name,
             "head_sha": sha,
+            "external_id": OWN_CHECK,
             "status": "completed",
             "conclusion": conclusion,
-            "output": {"title": title, "summary": summary},
+            "output": {"title": title, "summary": summary, "annotations": notes},
         }
+
+        def find() -> str | None:
+            found = self._own_check(sha, name)
+            return convert.text(found["html_url"]) if found else None
+
+        found = self._own_check(sha, name)
+        if found:
+            # Only the app that wrote it may change it.
+            with suppress(PermissionDenied, NotFound):
+                return self._changed_check(found, document)
         with self._connection.asking(f"write a check run for {sha[:12]}", needs="checks: write"):
-            return self._post("/check-runs", document, lambda: None)
+            return self._post("/check-runs", document, find)
+
+    def _own_check(self, sha: str, name: str) -> dict[str, Any] | None:
+        """The latest check run ``name`` at ``sha`` that ``check_run`` wrote; a job may have that name too.
+
+        Raises:
+            PermissionDenied: the token may not even read check runs, and so not write any.
+        """
+        try:
+            with self._connection.asking(f"write a check run for {sha[:12]}", needs="checks: write"):
+                where = f"/commits/{sha}/check-runs"
+                found = self._connection.get(where, check_name=name, filter="all", per_page=str(PER_PAGE))
+                own = [
+                    one
+                    for one in found["check_runs"]
+                    if (one["name"], one["external_id"]) == (name, OWN_CHECK)
+                ]
+                return max(own, key=lambda one: int(one["id"]), default=None)
+        except PermissionDenied as error:
+            raise PermissionDenied(str(error).replace("`checks: read`", "`checks: write`")) from None
+
+    def _changed_check(self, found: dict[str, Any], document: dict[str, Any]) -> str:
+        """Have the check run ``found`` say what ``document`` says; what it says already is not sent."""
+        with self._connection.asking(f"change check run {found['id']}", needs="checks: write"):
+            url, before, output = convert.text(found["html_url"]), found["output"], document["output"]
+            notes = output["annotations"]
+            if notes and before["annotations_count"]:
+                where = f"/check-runs/{found['id']}/annotations"
+                there = self._connection.get(where, per_page=str(PER_PAGE))
+                known = [tuple(one[name] for name in _NOTED) for one in there]
+                notes = [one for one in notes if tuple(one[name] for name in _NOTED) not in known]
+            same = found["conclusion"] == document["conclusion"] and all(
+                stored(before[name]) == stored(output[name]) for name in ("title", "summary")
+            )
+            if notes or not same:
+                changed = {**document, "output": {**output, "annotations": notes}}
+                del changed["head_sha"]
+                self._connection.send("PATCH", f"/check-runs/{found['id']}", changed)
+            return url
 
     def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
@@ -190,3 +260,14 @@ def _line_comment(comment: LineComment) -> dict[str, object]:
     if comment.start < comment.end:
         place |= {"start_line": comment.start, "start_side": "RIGHT"}
     return place
+
+
+def _annotation(annotation: Annotation) -> dict[str, object]:
+    return {
+        "path": annotation.path,
+        "start_line": annotation.line,
+        "end_line": annotation.end_line or annotation.line,
+        "annotation_level": "failure" if annotation.level == "error" else annotation.level,
+        "title": annotation.title,
+        "message": annotation.message,
+    }

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
-from delivery_cases import BEFORE, PATH, TEST, artifact, edit, result, vain
+from delivery_cases import AFTER, BEFORE, PATH, PULL, TEST, artifact, edit, result, vain
 
-from bot.delivery.annotate import SHOWN, annotations
+from bot.delivery.annotate import SHOWN, annotations, in_diff
+from bot.delivery.verify import Verified
 from bot.domain import Culprit, Suspicion
+from bot.github.records import ChangedFile
 
 CULPRIT = Culprit(
     edits=(edit(BEFORE, "net - tax", "net + tax"),),
@@ -49,3 +51,15 @@ def test_a_path_that_cannot_be_shown_has_no_note_but_the_change_as_it_was_made_i
 def test_a_verdict_annotates_nothing_since_its_lines_are_those_of_the_base():
     assert annotations(artifact(vain(culprit=CULPRIT)))
     assert annotations(artifact(vain(culprit=CULPRIT), judged=True)) == ()
+
+
+def test_only_lines_that_the_diff_shows_are_annotated_there():
+    patched = artifact(result(culprit=CULPRIT))
+    verified = Verified(artifact=patched, pull=PULL, before={PATH: BEFORE}, after={PATH: AFTER}, diff="")
+    hunk = "@@ -1,2 +1,2 @@\n def total(net, tax):\n-    return net * tax\n+    return net - tax"
+    shown = ChangedFile(path=PATH, status="modified", patch=hunk)
+    patch, culprit = in_diff(verified, [shown])
+    assert (patch.line, patch.end_line, patch.level) == (2, 2, "notice")
+    assert (culprit.line, culprit.end_line) == (2, 2)  # of the lines 2 and 3
+    for change in ({"path": "other.py"}, {"status": "removed"}, {"patch": ""}):
+        assert in_diff(verified, [replace(shown, **change)]) == ()

@@ -6,9 +6,11 @@ import pytest
 from client_support import client_of
 from fakes.github import Fault
 
-from bot.errors import GitHubError, HeadMoved, Unprocessable
+from bot.errors import GitHubError, HeadMoved, PermissionDenied, Unprocessable
 from bot.github.connection import WRITES
 from bot.github.records import LineComment
+from bot.github.runner_files import Annotation
+from bot.github.writing import MAX_ANNOTATIONS
 
 LOST = [Fault(status=status, effect=effect) for status, effect in product((0, 500, 502), (False, True))]
 NAMES = [f"{fault.status or 'cut'}-{'after' if fault.effect else 'before'}" for fault in LOST]
@@ -157,3 +159,52 @@ def test_an_apps_token_knows_its_own_name(github):
     for name, token in tokens.items():
         with client_of(github, token) as client:
             assert client.viewer() == name
+
+
+def note(line=1, message="here", level="warning"):
+    return Annotation(level=level, path="app.py", line=line, end_line=line + 1, title="t", message=message)
+
+
+def checked(github, **change):
+    said = {"conclusion": "neutral", "title": "t", "summary": "s", "annotations": [note()], **change}
+    return github.client.check_run(sha=github.repository.refs["refs/heads/main"], **said)
+
+
+def test_a_check_run_is_written_once_and_then_changed(github, fault):
+    github.server.fail("POST", "/check-runs$", fault)
+    address = checked(github)
+    (check,) = github.repository.checks
+    assert (check["html_url"], len(check["annotations"])) == (address, 1)
+    assert check["annotations"][0]["annotation_level"] == "warning"
+    before = len(github.server.requests)
+    assert checked(github) == address
+    assert [one.method for one in github.server.requests[before:]] == ["GET", "GET"]
+    github.server.fail("PATCH", "/check-runs/", fault)
+    assert checked(github, summary="more", conclusion="failure") == address
+    assert checked(github, summary="more", conclusion="failure", annotations=[note(), note(3)]) == address
+    assert (check["conclusion"], check["output"]["summary"]) == ("failure", "more")
+    assert [one["start_line"] for one in check["annotations"]] == [1, 3]
+    assert len(github.repository.checks) == 1
+
+
+def test_a_job_of_the_same_name_and_the_check_run_of_another_app_are_left_alone(github):
+    checked(github)
+    (check,) = github.repository.checks
+    check["external_id"] = "a job"
+    checked(github)
+    github.repository.checks[1]["by"] = "another-app[bot]"
+    checked(github, summary="more")
+    assert [one["output"]["summary"] for one in github.repository.checks] == ["s", "s", "more"]
+    assert checked(github, name="Regreen repair") != checked(github)
+
+
+def test_no_more_annotations_are_sent_than_github_takes(github):
+    checked(github, annotations=[note(line) for line in range(1, 61)])
+    assert len(github.repository.checks[0]["annotations"]) == MAX_ANNOTATIONS
+
+
+def test_who_may_not_read_check_runs_lacks_the_right_to_write_them(github):
+    github.server.world.tokens[github.token].permissions = {"contents": "write"}
+    with pytest.raises(PermissionDenied, match="the token lacks `checks: write`"):
+        checked(github)
+    assert github.repository.checks == []
