@@ -1,8 +1,7 @@
 """Testbeds on the nodes of a Ray cluster, for workers beyond this machine.
 
-An actor on a node holds a sandbox there, and answers as a testbed here does. It is sent what the project's
-own code may read: the files, the command, the sandbox's description. A node is used where it has the same
-environment.
+An actor on a node that has the same environment holds a sandbox, and answers as a testbed here does. It is
+sent what the project's own code may read: the files, the command, the sandbox's description.
 """
 
 from __future__ import annotations
@@ -29,12 +28,9 @@ from sandbox.providers import KINDS
 from sandbox.reports import RunOptions, TestReport
 from sandbox.testing import SandboxTestbeds
 
-ADDRESS = "RAY_ADDRESS"
 START_S, OPEN_S, CLOSE_S, GRACE_S = 20.0, 60.0, 10.0, 60.0
 """How long a node may take to start an actor, to open a testbed, to close it, and beyond a run's limit."""
-
-LONGEST = 300
-"""So many characters of a message from a node are shown."""
+LONGEST = 300  # characters of what a node says
 
 
 @contextmanager
@@ -53,9 +49,8 @@ def connected() -> Iterator[None]:
     if ray.is_initialized():  # by whoever calls us, and theirs to end
         yield
         return
-    where = os.environ.get(ADDRESS, "this machine")
-    if "://" in where:
-        raise SandboxUnavailable(f"{ADDRESS} must be HOST:PORT, and this machine a node of that cluster")
+    if "://" in (where := os.environ.get("RAY_ADDRESS", "this machine")):
+        raise SandboxUnavailable("RAY_ADDRESS must be HOST:PORT, and this machine a node of that cluster")
     ended_by = signal.getsignal(signal.SIGTERM)
     try:
         # Nodes look for modules in what is the current directory now; that must not be the project's.
