@@ -70,17 +70,8 @@ def classes(report: ProbeReport) -> list[int]:
 
 def _alike(one: Sequence[ProbeOutcome | None], other: Sequence[ProbeOutcome | None]) -> bool:
     """Whether two versions were compared on some input, and on none of them differ."""
-    reached = min(_reached(one), _reached(other))
-    met = [
-        (a, b) for a, b in zip(one[:reached], other[:reached], strict=True) if a is not None or b is not None
-    ]
-    same = [a is not None and b is not None and a.digest == b.digest for a, b in met]
-    return bool(same) and all(same)
-
-
-def _reached(outcomes: Sequence[ProbeOutcome | None]) -> int:
-    """How many inputs were tried; an unknown answer before the last known one is an object not to be told."""
-    return max((place + 1 for place, found in enumerate(outcomes) if found is not None), default=0)
+    both = [(a, b) for a, b in zip(one, other, strict=False) if a is not None and b is not None]
+    return bool(both) and all(a.digest == b.digest for a, b in both)
 
 
 def _violations(report: ProbeReport) -> list[int]:
@@ -111,8 +102,7 @@ class _Reader:
 
     def behaviour(self, number: int, violated: int) -> Behaviour:
         own = self._alternatives[number].outcomes
-        reached = _reached(own)
-        tried = [place for place in self._near if place < reached]
+        tried = [place for place in self._near if own[place] is not None]
         crashes = sum(self._crashes(own[place], place, number) for place in tried)
         odd = sum(self._is_odd(own[place], place) for place in tried)
         return Behaviour(
@@ -157,9 +147,7 @@ class _Reader:
 
     def _is_odd(self, outcome: ProbeOutcome | None, place: int) -> bool:
         kinds = self._kinds[self._inputs[place].target]
-        if outcome is None:  # no plain value, and the original program's is one
-            return bool(kinds) and self._original[place] is not None
-        if outcome.ending is not Ending.VALUE:
+        if outcome is None or outcome.ending is not Ending.VALUE:
             return False
         return bool(kinds) and _outer(outcome.kind) not in kinds
 
