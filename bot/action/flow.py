@@ -218,7 +218,7 @@ class Flow:
             verified = verify(artifact, self.github, policy=Policy(), test_changes=allowed)
             said = said_by(verified.artifact)
             if artifact.judged:
-                return replace(said, delivered=write_check(verified.artifact, self.github))
+                return replace(said, delivered=write_check(verified, self.github))
             delivered = publish(
                 verified,
                 self.github,

@@ -25,6 +25,7 @@ from bot.patch.text import decode
 from bot.result import RepairResult, refused
 from sandbox.snapshot import Entry, Snapshot
 
+MAX_FILES, MAX_BYTES = 50, 1_000_000
 DOCUMENTS = (".md", ".rst", ".txt")
 PART = "the failing tests need only the part of the change that is shown here: nothing proves the rest"
 
@@ -46,7 +47,7 @@ def prove(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     change = versions.pull_change()
     files = change.base.snapshot.files
     try:
-        given = patch_of(_changes(change.base.snapshot, change.merged), files)
+        given = patch_of(_small(_changes(change.base.snapshot, change.merged)), files)
     except PatchError as error:
         result = refused(str(error))
     else:
@@ -69,6 +70,22 @@ def _changes(base: Snapshot, merged: Snapshot) -> Iterator[FileChange]:
                 modes=frozenset(side.executable for side in sides),
                 plain=all(side.link is None for side in sides),
             )
+
+
+def _small(changes: Iterator[FileChange]) -> Iterator[FileChange]:
+    """``changes``, which are compared line by line and shown to people.
+
+    Raises:
+        PatchError: they are too large for that.
+    """
+    size = 0
+    for number, change in enumerate(changes, 1):
+        size += sum(len(side) for side in (change.before, change.after) if side)
+        if number > MAX_FILES or size > MAX_BYTES:
+            raise PatchError(
+                f"it changes more than {MAX_FILES} files, or files of more than {MAX_BYTES} bytes"
+            )
+        yield change
 
 
 def _data(entry: Entry | None) -> bytes | None:

@@ -78,9 +78,10 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         compared = f"were compared on few inputs only ({choice.inputs})"
         how = compared if choice.inputs else "could not be compared"
         found.append(f"other patches pass the tests as well, and {how}")
+    unread = ["its code could not be read"]
     with guarded("the doubts about a patch"):
-        found += _of_shape(shape_of(patch, sources))
-        found += _of_code(patch, sources, literals)
+        unread = [*_of_shape(shape_of(patch, sources)), *_of_code(patch, sources, literals)]
+    found += unread
     if neighbours is not None and neighbours.passing:
         found.append(f"other changes of the same lines pass the tests as well ({neighbours.passing})")
     if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):

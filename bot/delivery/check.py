@@ -13,17 +13,24 @@ from bot.github.client import GitHub
 from bot.github.writing import Conclusion
 from bot.result import Outcome
 
+UNLIKE_THE_MERGE = (
+    "the pull request, merged with its base, changes something else or more than what was judged"
+)
 REPAIR = "Regreen repair"
 """Not a verdict's name: where a verdict is required, a repair would stand for it."""
 
 
-def write_check(artifact: ProposalArtifact, github: GitHub) -> Delivered:
-    """Write the check run of a verdict; ``artifact`` was checked by ``bot.delivery.verify``.
+def write_check(verified: Verified, github: GitHub) -> Delivered:
+    """Write the check run of a verdict. Its word counts for no more than GitHub's own merge bears out.
 
     Raises:
         PermissionDenied: the token may not write checks.
         GitHubError: GitHub cannot be asked.
     """
+    artifact = verified.artifact
+    if artifact.is_patched and not _is_the_merge(verified, github):
+        warnings = (*artifact.warnings, UNLIKE_THE_MERGE)
+        artifact = artifact.model_copy(update={"warnings": warnings})
     url = github.check_run(
         sha=artifact.head_sha,
         conclusion=conclusion(artifact),
@@ -31,6 +38,17 @@ def write_check(artifact: ProposalArtifact, github: GitHub) -> Delivered:
         summary=render.check(artifact),
     )
     return Delivered(kind="check", url=url)
+
+
+def _is_the_merge(verified: Verified, github: GitHub) -> bool:
+    """Whether the judged patch is all by which the pull request's merge differs from its base."""
+    artifact, pull = verified.artifact, verified.pull
+    merge = github.merge_attempt(pull.number).sha if pull else ""
+    return (
+        bool(merge)
+        and github.read_commit(merge).parents == (artifact.base_sha, artifact.head_sha)
+        and github.changes_only(verified.after, sha=merge, parent=artifact.base_sha)
+    )
 
 
 def conclusion(artifact: ProposalArtifact) -> Conclusion:

@@ -10,17 +10,27 @@ from bot.patch.syntax import MISSING, last_name, literal_value, parsed
 from bot.patch.text import one_line, split_lines, unix_newlines
 
 LABEL = "This changes what the test expects"
+MAX_EDITS, MAX_CHARACTERS, MAX_LINE = 20, 200_000, 2_000
 _EXPECTING = frozenset({"raises", "warns", "parametrize", "approx"})
 
 
 def problem_of(edits: tuple[SpanEdit, ...], texts: Mapping[str, str]) -> str:
     """Why ``edits`` of ``texts`` are no new expectations; empty where each exchanges an asserted literal."""
+    if len(edits) > MAX_EDITS:
+        return f"more than {MAX_EDITS} values are new"
     for edit in edits:
         if not (is_python(edit.path) and is_test_path(edit.path)):
             return f"{one_line(edit.path)} is no file of tests"
+        before = texts.get(edit.path, "")
+        if len(before) > MAX_CHARACTERS:
+            return f"{one_line(edit.path)} has more than {MAX_CHARACTERS} characters"
         if literal_value(edit.replacement.strip()) is MISSING:
             return f"what is new in {one_line(edit.path)} is no literal"
-        if (edit.start, edit.end) not in set(_asserted(texts.get(edit.path, ""))):
+        # A comment, or a comma, behind the literal would change what is asserted.
+        after = before[: edit.start] + edit.replacement + before[edit.end :]
+        if (edit.start, edit.start + len(edit.replacement)) not in set(_asserted(after)):
+            return f"what is new in {one_line(edit.path)} is more than a literal"
+        if (edit.start, edit.end) not in set(_asserted(before)):
             return f"what is replaced in {one_line(edit.path)} is no literal of an assertion"
     return ""
 
@@ -38,7 +48,9 @@ def _asserted(text: str) -> Iterator[tuple[int, int]]:
     tree = parsed(text) if "\r" not in unix_newlines(text) else None
     for statement in ast.walk(tree) if tree else ():
         for node in ast.walk(statement) if _expects(statement) else ():
-            if isinstance(node, ast.expr) and literal_value(node) is not MISSING:
+            if not isinstance(node, ast.expr) or (node.end_col_offset or 0) > MAX_LINE:
+                continue
+            if literal_value(node) is not MISSING:
                 end = offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
                 yield offset(node.lineno, node.col_offset), end
 

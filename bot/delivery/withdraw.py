@@ -73,7 +73,7 @@ def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
         return "there is no proposal of Regreen's here to dismiss"
     pull = github.pull(number)
     state = sticky.state
-    if pull.head_sha in state.dismissed and not state.stands:
+    if pull.head_sha in state.dismissed and not (state.stands or state.expects):
         return "it was dismissed before"
     heads = dict.fromkeys((*state.dismissed, state.head or pull.head_sha, pull.head_sha))
     refused = dict.fromkeys(filter(None, (*state.refused, state.change)))

@@ -17,6 +17,9 @@ MISSING = object()
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+# Python writes no number of more than 4,300 decimal digits, but reads those of other bases.
+_LONG_NUMBER = re.compile(r"0[xXoObB][0-9a-fA-F_]{3500}")
+
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
@@ -64,6 +67,8 @@ def syntax_problem(path: str, source: str) -> str | None:
 
 
 def _parse(source: str) -> ast.Module:
+    if _LONG_NUMBER.search(source):
+        raise ValueError("a number has too many digits to be written")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # bytes, so that a coding cookie and a byte order mark count as they do for the interpreter
