@@ -19,8 +19,7 @@ from bot.patch.text import decode, encode
 from bot.result import Basis, Outcome
 
 MAX_BYTES = 2_000_000
-MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES = 50, 200, 50, 20, 5
-MAX_WITNESSES = 5
+MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES, MAX_WITNESSES = 50, 200, 50, 20, 5, 5
 NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
 Sha = Annotated[str, StringConstraints(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
@@ -180,6 +179,7 @@ class ProposalArtifact(_Strict):
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""
     advice: Text = ""
     explanation: LongText = ""
+    operator: Name = ""
     culprit: LongText = ""
     culprit_lines: Annotated[tuple[CulpritLines, ...], Field(max_length=MAX_LINES)] = ()
     culprit_diff: LongText = ""

@@ -62,6 +62,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         outcome=result.outcome,
         reason=_cut(result.reason, proposal.LONG_TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
+        operator=_cut(result.operator, proposal.NAME),
         **_suspected(result, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),

@@ -70,7 +70,7 @@ def attempt(monkeypatch, tmp_path):
 
         monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
         versions = SimpleNamespace(
-            head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False, earlier=None
+            head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False, earlier=None, accepted=()
         )
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None
