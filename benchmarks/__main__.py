@@ -6,6 +6,7 @@ import click
 
 from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import humanevalfix
+from benchmarks.commands.intended import intended_changes
 from benchmarks.commands.libraries import libraries
 from benchmarks.commands.policy import policy
 from benchmarks.commands.publish import publish
@@ -17,7 +18,7 @@ from sandbox.errors import SandboxError
 
 COMMANDS = (
     *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, prove_patches, libraries, bogus),
-    *(report, compare, merge, publish, fixes, policy, invented),
+    *(report, compare, merge, publish, fixes, policy, invented, intended_changes),
 )
 INTERRUPTED = 130
 

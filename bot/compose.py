@@ -22,6 +22,7 @@ from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.last_failed import last_failed
 from bot.environments.memory import Memory
+from bot.environments.nodes import connect, worker_options
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.versions.checkout import as_of
 from bot.environments.versions.compared import ComparedVersion, EarlierFiles, compared_version
@@ -49,15 +50,16 @@ from sandbox.snapshot import Snapshot, take
 class VersionOrigin:
     """What is known of a project's version beside its files.
 
-    ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
-    ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
-    log where that is read already. ``given`` is a patch to judge, where none is to be looked for.
-    ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
-    project's directory. ``frozen`` are paths that no patch touches. ``tests`` are those to repair where a
-    person names them. ``accepted``: see ``bot.request.SearchOptions``.
+    ``diff`` is the change that broke the tests, ``said`` what its author says of it, ``earlier`` the
+    version before where that is known. A person ``asked`` for the repair, or nobody did. ``job`` is the
+    failed job's name as GitHub shows it, ``log`` its log where that is read already. ``given`` is a patch
+    to judge, where none is to be looked for. ``as_of`` (RFC 3339) is the time of an old version, empty for
+    a recent one; None to find it in the project's directory. ``frozen`` are paths that no patch touches.
+    ``tests`` are those to repair where a person names them. ``accepted``: see ``bot.request.SearchOptions``.
     """
 
     diff: str = ""
+    said: tuple[str, ...] = ()
     given: Patch | None = None
     earlier: EarlierFiles | None = None
     asked: bool = True
@@ -127,6 +129,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
     store.forget_stale()
     load_ahead()
     with ExitStack() as resources:
+        connect(settings, resources)
         chosen = choose(
             settings, snapshot, recorder.progress, resources=resources, answer=answer, origin=origin
         )
@@ -234,7 +237,7 @@ def _repair(
             trajectory=recorder.trajectory,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
-            workers=settings.workers,
+            workers=worker_options(settings, chosen.beds, progress),
             varied=partial(varied, chosen.beds),
             base_testbeds=base.testbeds,
             first_run=chosen.report,
@@ -257,7 +260,7 @@ def _request(
         base_name=base.version.name,
         base_lacks=base.tree.lacks,
         base_whole=base.tree.whole,
-        documents=base.documents,
+        documents=(*origin.said, *base.documents),
         asked=origin.asked,
         budget=Budget(
             attempts=settings.max_attempts,

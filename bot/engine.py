@@ -16,7 +16,7 @@ from bot.agent import routing
 from bot.agent.proof.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.timing.deadlines import Phase
-from bot.agent.trial.workers import Workers
+from bot.agent.trial.workers import WorkerOptions, Workers
 from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
@@ -59,7 +59,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     trajectory: Trajectory | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     resume: bool = False,
-    workers: int = 1,
+    workers: WorkerOptions = WorkerOptions(),  # noqa: B008 - it is frozen
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None,
     base_testbeds: TestbedFactory | None = None,
     first_run: TestReport | None = None,
@@ -68,7 +68,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backends`` gives the models, from cheap to strong, for a function of the seconds that are left. So many
+    ``backends`` gives the models, from cheap to strong, for a function of the seconds that are left. The
     ``workers`` try candidates, with the result of one after the other. ``varied`` sets other variables;
     ``base_testbeds`` hold the base. ``first_run`` is a whole run, ``spent`` the seconds of tests before.
 
@@ -101,7 +101,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 
 @contextmanager
 def _opened(
-    testbeds: TestbedFactory, workers: int, progress: Progress
+    testbeds: TestbedFactory, workers: WorkerOptions, progress: Progress
 ) -> Iterator[tuple[Testbed, Workers, Rehearsal]]:
     progress.stage("sandbox", f"opening {testbeds.name}")
     with (

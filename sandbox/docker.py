@@ -97,6 +97,14 @@ class DockerProvider:
         """
         return tuple(sorted(self._ask(self.client.info).get("Runtimes") or {}))
 
+    def digest(self, image: str) -> str:
+        """By which the engine knows what it has under the name ``image``.
+
+        Raises:
+            SandboxUnavailable: it has no such image, or does not answer.
+        """
+        return str(self._ask(lambda: self.client.images.get(image)).id)
+
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
         version = self._ask(self.client.version)

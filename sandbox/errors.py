@@ -4,6 +4,7 @@ SandboxError
 ├── SandboxUnavailable   no such provider here (no engine, no binary, no permission)
 │   └── RunnerNotLoaded      the interpreter in there cannot load the program that runs the tests
 ├── SandboxLost          the sandbox died or stopped answering
+├── NodeLost             another machine with a sandbox cannot be used, or is lost
 ├── ArchiveRefused       an archive held something that may not cross the boundary
 └── EnvironmentBuildFailed   the project's dependencies could not be installed
 """
@@ -23,6 +24,10 @@ class RunnerNotLoaded(SandboxUnavailable):
 
 class SandboxLost(SandboxError):
     """The sandbox died or stopped answering within its deadline."""
+
+
+class NodeLost(SandboxError):
+    """Another machine, or the sandbox on it, cannot be used any more; the message names it."""
 
 
 class ArchiveRefused(SandboxError):

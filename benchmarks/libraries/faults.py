@@ -70,7 +70,7 @@ def faults(path: str, original: bytes) -> Iterator[Fault]:
         for kind, start, end, replacement in _of(node, source):
             line = source.code.count("\n", 0, start) + 1
             fault = Fault(path=path, kind=kind, line=line, start=start, end=end, replacement=replacement)
-            if _is_program(fault.apply(original)):
+            if is_program(fault.apply(original)):
                 yield fault
 
 
@@ -113,7 +113,8 @@ def _is_string(node: ast.expr) -> bool:
     )
 
 
-def _is_program(source: bytes) -> bool:
+def is_program(source: bytes) -> bool:
+    """Whether Python compiles ``source``."""
     try:
         compile(source, "fault", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

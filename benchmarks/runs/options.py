@@ -17,7 +17,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 # What becomes of a patch is no part of a measurement, and a trajectory's place follows from the run's.
-NOT_MEASURED = frozenset({"project", "trajectory"})
+NOT_MEASURED = frozenset({"project", "trajectory", "executor"})
 GROUPS_NOT_MEASURED = frozenset({"GitHub", "Delivery"})
 EXECUTORS = ("local", "ray")
 _RUN = (

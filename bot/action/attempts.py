@@ -110,6 +110,7 @@ def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
     version = versions.tested_by(log)
     origin = compose.VersionOrigin(
         diff=diff,
+        said=versions.subject.said,
         asked=versions.asked,
         earlier=versions.earlier,
         job=log.job.name if log else "",
@@ -123,6 +124,8 @@ def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
     here, head = version.snapshot.files, versions.head.snapshot.files
     if result.patch and any(here.get(path) != head.get(path) for path in result.patch.paths):
         raise DeliveryError("the patch is for other files than the head's: it cannot be handed over")
+    if result.adapted and any(here.get(path) != head.get(path) for path in result.adapted.paths):
+        result = replace(result, adapted=None, adapted_diff="")
     return JobAttempt(log=log, version=version, result=result)
 
 

@@ -20,7 +20,8 @@ from bot.action.workplace import Workplace
 from bot.config import sources
 from bot.config.action_settings import Runner, runner
 from bot.config.settings import Settings
-from bot.delivery.proposal import MAX_BYTES, dump
+from bot.delivery.proposal import dump
+from bot.delivery.proposal_parts import MAX_BYTES
 from bot.ending import INTERNAL_ERROR, ending
 from bot.errors import ConfigurationError, DeliveryError, quoted
 from bot.github.client import GitHub, connect

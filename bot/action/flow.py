@@ -214,7 +214,8 @@ class Flow:
     def _handed_over(self, artifact: ProposalArtifact, said: Report) -> Report:
         """Publish ``artifact``; ``said`` is reported where it cannot be checked."""
         try:
-            verified = verify(artifact, self.github, policy=Policy())
+            allowed = self.options.allow_test_changes
+            verified = verify(artifact, self.github, policy=Policy(), test_changes=allowed)
             said = said_by(verified.artifact)
             if artifact.judged:
                 return replace(said, delivered=write_check(verified.artifact, self.github))

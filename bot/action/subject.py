@@ -11,6 +11,9 @@ from bot.github.client import GitHub
 from bot.github.events import COMMENTS, LABEL, Trigger
 from bot.github.records import PullRequest, WorkflowRun
 
+MAX_LINES, MAX_LINE = 400, 1_000
+"""Of what an author says of a pull request: what is read."""
+
 FAILED = frozenset({"failure", "timed_out"})
 # Runs at the default branch's head that say nothing of it: what they are about lies elsewhere.
 _NOT_OF_THE_COMMIT = frozenset(
@@ -51,6 +54,12 @@ class Subject:
     def from_fork(self) -> bool:
         """Whether its files come from another repository."""
         return self.pull is not None and self.pull.is_fork
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The lines of what its author says of it."""
+        lines = (self.pull.title, *self.pull.body.splitlines()) if self.pull else ()
+        return tuple(line[:MAX_LINE] for line in lines[:MAX_LINES])
 
     @property
     def name(self) -> str:

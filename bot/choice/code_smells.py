@@ -12,6 +12,7 @@ from itertools import pairwise
 from bot.choice.targets import definitions
 
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
 
 
@@ -34,10 +35,12 @@ def pointless_code(tree: ast.Module) -> int:
 
 
 def _is_double(node: ast.AST) -> bool:
-    """Whether it denies one comparison or constant: the opposite one says the same."""
+    """Whether it denies one comparison or constant, or is a sign before a sign: less code says the same."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_]) | ast.Constant()):
             return True
+        case ast.UnaryOp(op=one, operand=ast.UnaryOp(op=other)):
+            return isinstance(one, _SIGNS) and isinstance(other, _SIGNS)
     return False
 
 
@@ -83,7 +86,9 @@ def _pointless(node: ast.AST) -> int:
             return not value
         case ast.If(test=test, body=body, orelse=orelse):
             foreign = bool(orelse) and _asks_otherwise(test, orelse)
-            return _is_constant(test) + _alike(body, orelse) + foreign + _blocks(node)
+            return (
+                _is_constant(test) + _alike(body, orelse) + foreign + _blocks(node) + _adds_again(test, body)
+            )
         case ast.FunctionDef() | ast.For() | ast.While() | ast.Module():
             return _blocks(node)
     return 0
@@ -108,6 +113,16 @@ def _asks_otherwise(test: ast.expr, orelse: Sequence[ast.stmt]) -> bool:
             one, other = set(_subjects(test)), set(_subjects(second))
             return bool(one and other) and not one & other
     return False
+
+
+def _adds_again(test: ast.expr, body: Sequence[ast.stmt]) -> int:
+    """How many statements add to a set what ``test`` found in it."""
+    match test:
+        case ast.Compare(left=item, ops=[ast.In()], comparators=[owner]):
+            calls = (node.value for node in body if isinstance(node, ast.Expr))
+            added = ast.Call(ast.Attribute(owner, "add", ast.Load()), [item], [])
+            return sum(_same(call, added) for call in calls)
+    return 0
 
 
 def _subjects(test: ast.Compare) -> Iterator[str]:

@@ -8,16 +8,24 @@ Qi et al., ISSTA 2015).
 
 import ast
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from bot.choice.shape import Shape, odd_constants, shape_of
+from bot.choice.suspect_code import (
+    Function,
+    altered_functions,
+    answers_otherwise,
+    asks_for_truth,
+    is_never_the_same,
+    orders_for_equality,
+)
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
-from bot.patch.text import line_changes, split_lines
+from bot.patch.text import LineChange, line_changes, split_lines
 from bot.result import Basis, Choice
 
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
@@ -97,9 +105,14 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
         old, new = parsed(before), parsed(after)
         if old is None or new is None:
             continue
-        gone, lines = _changed(before, after)
+        changes = line_changes(split_lines(before), split_lines(after))
+        gone, lines = _changed(changes)
         for node in _within(new, lines):
             yield from _of_node(node)
+        for pair in altered_functions(old, new):
+            yield from _of_function(*pair)
+        if _adds_beside(changes, new):
+            yield "it changes one place, and adds a statement at another"
         if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):
             yield "it exchanges a text for another one that stands in the tests"
         asked = Counter(_asked(new, lines)) - Counter(_asked(old, gone))
@@ -122,8 +135,42 @@ def _of_node(node: ast.AST) -> Iterator[str]:
         case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
             if not (_is_identity(left) or _is_identity(right)):
                 yield "it compares by identity where the values may be equal and not the same"
+            elif is_never_the_same(node):
+                yield "it compares by identity what was just computed"
         case ast.Subscript(slice=ast.UnaryOp(op=ast.Not())):
             yield "it uses a truth value as an index"
+
+
+def _of_function(old: Function, new: Function) -> Iterator[str]:
+    if answers_otherwise(old, new):
+        yield "it returns another kind of value than true or false, which the function answers elsewhere"
+    if orders_for_equality(old, new):
+        yield "it asks for an order where equality is decided, with which the tests compare"
+    if asks_for_truth(old, new):
+        yield "it takes what is empty for None"
+
+
+def _adds_beside(changes: Sequence[LineChange], new: ast.Module) -> bool:
+    """Whether a statement is added apart from a line that is changed: one may make up for the other.
+
+    An import, and a statement that binds a name which the changed lines read, belong to these.
+    """
+    added = _lines(change for change in changes if change.old_start == change.old_end)
+    altered = _lines(change for change in changes if change.old_start < change.old_end)
+    read = {node.id for node in _within(new, altered) if isinstance(node, ast.Name)}
+    bound = {
+        node.id
+        for node in _within(new, added)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    statements = [node for node in _within(new, added) if isinstance(node, ast.stmt)]
+    needed = any(isinstance(node, ast.Import | ast.ImportFrom) for node in statements) or bound & read
+    return bool(altered and statements and not needed)
+
+
+def _lines(changes: Iterable[LineChange]) -> frozenset[int]:
+    """The new lines, 1-based."""
+    return frozenset(line + 1 for change in changes for line in range(change.new_start, change.new_end))
 
 
 def _asked(tree: ast.Module, lines: frozenset[int]) -> Iterator[str]:
@@ -173,12 +220,10 @@ def _within(tree: ast.Module, lines: frozenset[int]) -> Iterator[ast.AST]:
     return (node for node in ast.walk(tree) if getattr(node, "lineno", 0) in lines)
 
 
-def _changed(before: str, after: str) -> tuple[frozenset[int], frozenset[int]]:
-    """The lines of ``before`` that are gone, and those of ``after`` that are new; 1-based."""
-    changes = line_changes(split_lines(before), split_lines(after))
+def _changed(changes: Sequence[LineChange]) -> tuple[frozenset[int], frozenset[int]]:
+    """The old lines that are gone, and those that are new; 1-based."""
     gone = (line + 1 for change in changes for line in range(change.old_start, change.old_end))
-    new = (line + 1 for change in changes for line in range(change.new_start, change.new_end))
-    return frozenset(gone), frozenset(new)
+    return frozenset(gone), _lines(changes)
 
 
 def _count(tree: ast.AST, kind: type[ast.AST]) -> int:

@@ -7,7 +7,7 @@ Read are ``doctest`` sessions, and lines that call the function and name its ans
 import ast
 import doctest
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from bot.choice.targets import definitions
 from bot.patch.syntax import MISSING, literal_value, parsed
@@ -46,21 +46,48 @@ def _docstrings(tree: ast.Module, name: str) -> Iterator[str]:
 
 
 def _sessions(text: str, target: int, name: str) -> Iterator[ProbeExample]:
-    """One session for each ``>>>`` example that calls ``name``, with the steps before that print nothing."""
+    """One session for each ``>>>`` example that calls ``name``, with the steps before that prepare it.
+
+    A step that prints prepares what follows where it may change an object: ``stack.pop()``.
+    """
     try:
         steps = [step for step in doctest.DocTestParser().parse(text) if isinstance(step, doctest.Example)]
     except ValueError:
         return
-    before = ""
+    before, bound = "", set[str]()
     for step in steps:
         lines = step.source.rstrip("\n").split("\n")
         source = "".join(f"{'... ' if at else '>>> '}{line}\n" for at, line in enumerate(lines))
         if not step.want:
             before += source
-        elif re.search(rf"\b{re.escape(name)}\b", before + step.source):
+            bound |= _bound(step.source)
+            continue
+        if re.search(rf"\b{re.escape(name)}\b", before + step.source):
             session = f"{before}{source}{step.want}"
             if len(session) <= MAX_CHARACTERS:
                 yield ProbeExample(target=target, session=session)
+        if not step.exc_msg and _changes(step.source, bound):
+            before += f">>> _ = ({source.removeprefix('>>> ')}... )\n"
+
+
+def _bound(source: str) -> set[str]:
+    nodes = ast.walk(parsed(source) or ast.Module([], []))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _changes(source: str, bound: Container[str]) -> bool:
+    """Whether a step may change what a name of the session stands for: it calls its method, or ``next``."""
+    match parsed(source):
+        case ast.Module(
+            body=[
+                ast.Expr(
+                    ast.Call(func=ast.Attribute(value=ast.Name(id=name)))
+                    | ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_])
+                )
+            ]
+        ):
+            return name in bound
+    return False
 
 
 def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:

@@ -31,11 +31,17 @@ class ActionSettings:
     max_attempts_per_pull: int
     max_per_day: int
     trusted_bots: str | None = None
+    allow_test_changes: str = "false"
 
     @property
     def is_draft(self) -> bool:
         """Whether pull requests are opened as drafts."""
         return self.draft == "true"
+
+    @property
+    def allows_test_changes(self) -> bool:
+        """Whether new values for outdated assertions are suggested."""
+        return self.allow_test_changes == "true"
 
     @property
     def label_names(self) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ class Settings:
     max_cost: float
     trajectory: str
     workers: int
+    executor: str
     search_without: str
     test_timeout: float
     collect_timeout: float

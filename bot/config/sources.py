@@ -26,6 +26,8 @@ from sandbox.providers import KINDS
 
 DEFAULT = "default"
 MASK = "***"
+# What a pull request must not be able to turn on: its own workflow may set variables.
+ONLY_IN_FILE = frozenset({"allow-test-changes"})
 _SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API[_-]?KEY|PRIVATE[_-]?KEY", re.IGNORECASE)
 
 
@@ -219,6 +221,8 @@ def _misplaced(source: _Source, option: Option) -> str:
         return f"a secret does not belong in a file; set {(*option.variables, option.variable)[0]}"
     if source.in_file and option.scope == "run":
         return "belongs to one run; pass it as the Action's input"
+    if option.name in ONLY_IN_FILE and not source.in_file:
+        return "only the configuration file can set it"
     if source.origins[option.name] == option.action_input and not option.is_input:
         where = "" if option.secret else f"{option.name} in the file of config-path, or "
         return f"no input of the Action; set {where}{option.variable}"

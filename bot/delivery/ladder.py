@@ -6,7 +6,7 @@ branch that moved, or GitHub out of order, is an exception and ends the climb.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.delivery import render
 from bot.delivery.options import DeliveryOptions, DeliveryStep, Rung
@@ -30,7 +30,7 @@ class Handover:
     github: GitHub
     verified: Verified
     options: DeliveryOptions
-    repository_url: str
+    repository_url: str = ""
 
     @property
     def target(self) -> str:
@@ -50,6 +50,18 @@ def climb(rung: Rung, handover: Handover) -> DeliveryStep:
         return _RUNGS[rung](handover)
     except (PermissionDenied, Unprocessable, NotFound) as error:
         return DeliveryStep(rung=rung, done=False, detail=one_line(str(error), limit=300))
+
+
+def suggest_expectations(verified: Verified, github: GitHub) -> DeliveryStep:
+    """Suggest what outdated tests would assert, where the pull request's diff shows their lines.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait.
+    """
+    new = verified.expected
+    assert new is not None
+    shown = replace(verified, before=new.before, after=new.after, diff=new.diff)
+    return climb("suggestion", Handover(github=github, verified=shown, options=DeliveryOptions()))
 
 
 def own_branch(verified: Verified) -> str:

@@ -21,6 +21,7 @@ class DeliveryOptions:
     labels: tuple[str, ...] = ("regreen",)
     max_attempts_per_pull: int = 5
     max_per_day: int = 10
+    allow_test_changes: bool = False
 
 
 def options_of(chosen: ActionSettings, *, asked_there: bool) -> DeliveryOptions:
@@ -33,6 +34,7 @@ def options_of(chosen: ActionSettings, *, asked_there: bool) -> DeliveryOptions:
         labels=chosen.label_names,
         max_attempts_per_pull=chosen.max_attempts_per_pull,
         max_per_day=chosen.max_per_day,
+        allow_test_changes=chosen.allows_test_changes,
     )
 
 

@@ -5,57 +5,41 @@ run untrusted code. So every field has a form and a bound here, and ``bot.delive
 of it for granted. Offsets are those of ``SpanEdit``; new text is base64, since a source need not be UTF-8.
 """
 
-import base64
-import binascii
 import hashlib
 import json
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 
-from bot.domain import Patch, SpanEdit
+from bot.delivery.proposal_parts import (
+    CONTENT,
+    MAX_BYTES,
+    MAX_EDITS,
+    MAX_FILES,
+    MAX_LINES,
+    MAX_NOTES,
+    MAX_TESTS,
+    MAX_WITNESSES,
+    Amount,
+    Count,
+    Edit,
+    LongText,
+    Name,
+    NewExpectations,
+    Original,
+    Path,
+    Sha,
+    Strict,
+    Text,
+    Version,
+    patch_of,
+)
+from bot.domain import Patch
 from bot.errors import DeliveryError
-from bot.patch.text import decode, encode
 from bot.result import Basis, Outcome
 
-MAX_BYTES = 2_000_000
-MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES, MAX_WITNESSES = 50, 200, 50, 20, 5, 5
-NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
-Sha = Annotated[str, StringConstraints(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
-# No part is as long as the shortest name of a commit, which GitHub would make a link.
-Version = Annotated[
-    str, StringConstraints(pattern=r"\A[0-9]{1,4}(\.[0-9]{1,4}){1,3}((a|b|rc|\.post|\.dev)[0-9]{1,4}){0,3}\z")
-]
-Name = Annotated[str, StringConstraints(max_length=NAME)]
-Text = Annotated[str, StringConstraints(max_length=TEXT)]
-LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT)]
-Path = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
-Count = Annotated[int, Field(ge=0, le=2**53)]
-Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Original(_Strict):
-    """A file before the patch; ``sha256`` is None for one that the patch creates."""
-
-    path: Path
-    sha256: Annotated[str, StringConstraints(pattern=r"\A[0-9a-f]{64}\z")] | None
-
-
-class Edit(_Strict):
-    """``SpanEdit`` with its text as base64 of the bytes."""
-
-    path: Path
-    start: Count
-    end: Count
-    text: Annotated[str, StringConstraints(max_length=CONTENT, pattern=r"\A[A-Za-z0-9+/]*={0,2}\z")]
-
-
-class FailingTest(_Strict):
+class FailingTest(Strict):
     """A test that failed before, and how; ``before`` says what it was before the suspected change."""
 
     test: Name
@@ -64,7 +48,7 @@ class FailingTest(_Strict):
     before: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z ]*\z")] = ""
 
 
-class FlakyTest(_Strict):
+class FlakyTest(Strict):
     """A test that passed ``passed`` times, and what that depends on where it was seen."""
 
     test: Name
@@ -72,7 +56,7 @@ class FlakyTest(_Strict):
     because: Text = ""
 
 
-class Verification(_Strict):
+class Verification(Strict):
     """``bot.result.Evidence`` in numbers; ``doubts`` make its confidence low."""
 
     repaired: Count
@@ -90,7 +74,7 @@ class Verification(_Strict):
     doubts: Annotated[tuple[Text, ...], Field(max_length=MAX_LINES)] = ()
 
 
-class Alternative(_Strict):
+class Alternative(Strict):
     """An input on which another plausible patch answers otherwise."""
 
     alternative: Text
@@ -99,7 +83,7 @@ class Alternative(_Strict):
     other: Text
 
 
-class ProposedChoice(_Strict):
+class ProposedChoice(Strict):
     """``bot.result.Choice`` as it is shown."""
 
     basis: Annotated[Basis, Field(strict=False)]
@@ -110,21 +94,21 @@ class ProposedChoice(_Strict):
     differences: Annotated[tuple[Alternative, ...], Field(max_length=10)] = ()
 
 
-class Tried(_Strict):
+class Tried(Strict):
     """What came near without being a patch, and what that gained."""
 
     explanation: Text
     gain: Text
 
 
-class Ruled(_Strict):
+class Ruled(Strict):
     """How many candidates of an operator were tried."""
 
     operator: Name
     count: Count
 
 
-class CulpritLines(_Strict):
+class CulpritLines(Strict):
     """Lines, 1-based and inclusive, that make tests fail."""
 
     path: Path
@@ -132,7 +116,7 @@ class CulpritLines(_Strict):
     last: Annotated[int, Field(ge=1, le=10_000_000)]
 
 
-class SuspiciousLine(_Strict):
+class SuspiciousLine(Strict):
     """A line, 1-based, and how suspicious it is, in [0, 1]."""
 
     path: Path
@@ -140,7 +124,7 @@ class SuspiciousLine(_Strict):
     score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
-class Spent(_Strict):
+class Spent(Strict):
     """What it took; ``cost`` in US dollars, 0 where no price is known."""
 
     attempts: Count = 0
@@ -150,7 +134,7 @@ class Spent(_Strict):
     seconds: Amount = 0.0
 
 
-class ProposalArtifact(_Strict):
+class ProposalArtifact(Strict):
     """One repair's answer with all that publishing it takes.
 
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
@@ -159,7 +143,7 @@ class ProposalArtifact(_Strict):
     to read the patch, and apply it by hand. ``compared`` says what the failing tests were before the
     suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
     files of the project by which the policy knows what the patch imports. A ``judged`` patch is for
-    ``base_sha``.
+    ``base_sha``. ``new_expectations`` change what outdated tests expect; there is no patch then.
     """
 
     version: Literal[1] = 1
@@ -201,6 +185,7 @@ class ProposalArtifact(_Strict):
     diff: Annotated[str, StringConstraints(max_length=CONTENT)] = ""
     warnings: Annotated[tuple[Text, ...], Field(max_length=MAX_LINES)] = ()
     witnesses: Annotated[tuple[Path, ...], Field(max_length=MAX_WITNESSES)] = ()
+    new_expectations: NewExpectations | None = None
 
     @model_validator(mode="after")
     def _has_a_patch_or_none(self) -> Self:
@@ -209,6 +194,8 @@ class ProposalArtifact(_Strict):
             raise ValueError("outcome, edits, originals, diff and evidence do not belong together")
         if self.evidence and not (self.failing and self.evidence.repaired and self.evidence.repeats):
             raise ValueError("a patch is proposed that no failing test was seen to pass with")
+        if self.new_expectations and self.outcome is not Outcome.NOT_CODE:
+            raise ValueError("what tests expect is changed beside a repair")
         paths = [original.path for original in self.originals]
         if sorted(set(paths)) != sorted(paths) or {edit.path for edit in self.edits} != set(paths):
             raise ValueError("the originals are not the files that the edits touch, each once")
@@ -231,20 +218,23 @@ class ProposalArtifact(_Strict):
         Raises:
             DeliveryError: a text is no base64.
         """
-        return Patch(
-            edits=tuple(
-                SpanEdit(path=edit.path, start=edit.start, end=edit.end, replacement=_decoded(edit.text))
-                for edit in self.edits
-            )
-        )
+        return patch_of(self.edits)
 
     @property
     def patch_id(self) -> str:
         """Names the patch and what it was made for: 16 hexadecimal digits; empty where there is none."""
-        if not self.edits:
+        return self._id(self.edits)
+
+    @property
+    def expectations_id(self) -> str:
+        """The same of what outdated tests would assert."""
+        return self._id(self.new_expectations.edits if self.new_expectations else ())
+
+    def _id(self, edits: tuple[Edit, ...]) -> str:
+        if not edits:
             return ""
-        edits = sorted((edit.path, edit.start, edit.end, edit.text) for edit in self.edits)
-        return digest(self.repository.lower(), self.head_sha, json.dumps(edits))
+        plain = sorted((edit.path, edit.start, edit.end, edit.text) for edit in edits)
+        return digest(self.repository.lower(), self.head_sha, json.dumps(plain))
 
     @property
     def tests_id(self) -> str:
@@ -256,11 +246,6 @@ def digest(*parts: str) -> str:
     """16 hexadecimal digits that stand for ``parts``."""
     text = "\0".join(parts)
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-
-
-def encoded(text: str) -> str:
-    """A source text as an ``Edit`` carries it."""
-    return base64.b64encode(encode(text)).decode("ascii")
 
 
 def dump(artifact: ProposalArtifact) -> bytes:
@@ -291,10 +276,3 @@ def load(text: bytes) -> ProposalArtifact:
         raise DeliveryError(
             f"the proposal is refused, {where!a}: {first['msg'][:160]}; run the repair again"
         ) from error
-
-
-def _decoded(text: str) -> str:
-    try:
-        return decode(base64.b64decode(text, validate=True))
-    except binascii.Error as error:
-        raise DeliveryError("the proposal is refused: the text of an edit is no base64") from error

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot import __version__
-from bot.delivery import proposal
+from bot.delivery import proposal, proposal_parts
 from bot.delivery.proposal import ProposalArtifact
 from bot.domain import Before, Patch
 from bot.errors import PatchError
@@ -49,20 +49,19 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         pydantic.ValidationError: the patch is larger than a proposal may be.
     """
     patch = result.patch or Patch(edits=())
-    before = {path: files[path] for path in patch.paths if path in files}
     said = {
         **asdict(origin),
-        "job": _cut(origin.job, proposal.NAME),
+        "job": _cut(origin.job, proposal_parts.NAME),
         "advice": _cut(origin.advice),
-        "notes": tuple(_cut(note) for note in origin.notes[: proposal.MAX_NOTES]),
+        "notes": tuple(_cut(note) for note in origin.notes[: proposal_parts.MAX_NOTES]),
     }
     return ProposalArtifact(
         **said,
         regreen=__version__,
         outcome=result.outcome,
-        reason=_cut(result.reason, proposal.LONG_TEXT),
-        explanation=_cut(result.explanation, proposal.LONG_TEXT),
-        operator=_cut(result.operator, proposal.NAME),
+        reason=_cut(result.reason, proposal_parts.LONG_TEXT),
+        explanation=_cut(result.explanation, proposal_parts.LONG_TEXT),
+        operator=_cut(result.operator, proposal_parts.NAME),
         **_suspected(result, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
@@ -75,28 +74,51 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         ruled_out=_ruled_out(result),
         suspicious=_suspicious(result),
         spent=_spent(result),
-        originals=tuple(
-            proposal.Original(
+        **_changes(patch, files),
+        new_expectations=_new_expectations(result, files),
+        warnings=tuple(_cut(warning) for warning in result.warnings[: proposal_parts.MAX_LINES]),
+        witnesses=result.witnesses[: proposal_parts.MAX_WITNESSES],
+    )
+
+
+def _changes(patch: Patch, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """``patch`` by the proposal's fields."""
+    before = {path: files[path] for path in patch.paths if path in files}
+    return {
+        "originals": tuple(
+            proposal_parts.Original(
                 path=path, sha256=hashlib.sha256(before[path]).hexdigest() if path in before else None
             )
             for path in patch.paths
         ),
-        edits=tuple(
-            proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.replacement))
+        "edits": tuple(
+            proposal_parts.Edit(
+                path=one.path,
+                start=one.start,
+                end=one.end,
+                text=proposal_parts.encoded(one.replacement),
+            )
             for one in patch.edits
         ),
-        diff=shown_surrogates(
+        "diff": shown_surrogates(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
-        warnings=tuple(_cut(warning) for warning in result.warnings[: proposal.MAX_LINES]),
-        witnesses=result.witnesses[: proposal.MAX_WITNESSES],
-    )
+    }
+
+
+def _new_expectations(
+    result: RepairResult, files: Mapping[str, bytes]
+) -> proposal_parts.NewExpectations | None:
+    """What outdated tests would assert; None where that was not asked for, or is not for these files."""
+    if result.adapted is None or not files.keys() >= set(result.adapted.paths):
+        return None
+    return proposal_parts.NewExpectations(**_changes(result.adapted, files))
 
 
 def _suspected(result: RepairResult, files: Mapping[str, bytes]) -> dict[str, Any]:
     """What the comparison with the base says, by the proposal's fields."""
     return {
-        "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
+        "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal_parts.LONG_TEXT),
         "culprit_lines": _culprit_lines(result),
         "culprit_diff": _culprit_diff(result, files),
         "compared": _cut(_compared(result)),
@@ -116,7 +138,9 @@ def _compared(result: RepairResult) -> str:
 def _culprit_lines(result: RepairResult) -> tuple[proposal.CulpritLines, ...]:
     return tuple(
         proposal.CulpritLines(path=path, first=first, last=last)
-        for path, (first, last) in (result.culprit.lines if result.culprit else ())[: proposal.MAX_LINES]
+        for path, (first, last) in (result.culprit.lines if result.culprit else ())[
+            : proposal_parts.MAX_LINES
+        ]
         if _is_shown(path)
     )
 
@@ -139,20 +163,22 @@ def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
     before = dict(result.baseline.before)
     return tuple(
         proposal.FailingTest(
-            test=_cut(one.test, proposal.NAME),
-            exception=_cut(one.exception, proposal.NAME),
+            test=_cut(one.test, proposal_parts.NAME),
+            exception=_cut(one.exception, proposal_parts.NAME),
             message=_cut(one.message),
             before=before.get(one.test, ""),
         )
-        for one in result.baseline.failing[: proposal.MAX_TESTS]
+        for one in result.baseline.failing[: proposal_parts.MAX_TESTS]
     )
 
 
 def _flaky(result: RepairResult) -> tuple[proposal.FlakyTest, ...]:
     because = dict(result.baseline.unsteady)
     return tuple(
-        proposal.FlakyTest(test=_cut(test, proposal.NAME), passed=passed, because=_cut(because.get(test, "")))
-        for test, passed in result.baseline.flaky[: proposal.MAX_TESTS]
+        proposal.FlakyTest(
+            test=_cut(test, proposal_parts.NAME), passed=passed, because=_cut(because.get(test, ""))
+        )
+        for test, passed in result.baseline.flaky[: proposal_parts.MAX_TESTS]
     )
 
 
@@ -165,15 +191,15 @@ def _closest(result: RepairResult) -> tuple[proposal.Tried, ...]:
 
 def _ruled_out(result: RepairResult) -> tuple[proposal.Ruled, ...]:
     return tuple(
-        proposal.Ruled(operator=_cut(name, proposal.NAME), count=count)
-        for name, count in result.ruled_out.operators[: proposal.MAX_LINES]
+        proposal.Ruled(operator=_cut(name, proposal_parts.NAME), count=count)
+        for name, count in result.ruled_out.operators[: proposal_parts.MAX_LINES]
     )
 
 
 def _suspicious(result: RepairResult) -> tuple[proposal.SuspiciousLine, ...]:
     return tuple(
         proposal.SuspiciousLine(path=at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
-        for at in result.suspicions[: proposal.MAX_LINES]
+        for at in result.suspicions[: proposal_parts.MAX_LINES]
         if _is_shown(at.path)
     )
 
@@ -189,8 +215,8 @@ def _verification(evidence: Evidence) -> proposal.Verification:
         repeats=evidence.repeats,
         controls=len(evidence.controls),
         uncontrolled=len(evidence.uncontrolled),
-        doubts=tuple(_cut(doubt) for doubt in evidence.doubts[: proposal.MAX_LINES]),
-        sandbox=_cut(evidence.sandbox, proposal.NAME),
+        doubts=tuple(_cut(doubt) for doubt in evidence.doubts[: proposal_parts.MAX_LINES]),
+        sandbox=_cut(evidence.sandbox, proposal_parts.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,
     )
@@ -225,7 +251,7 @@ def _spent(result: RepairResult) -> proposal.Spent:
     )
 
 
-def _cut(text: str, limit: int = proposal.TEXT) -> str:
+def _cut(text: str, limit: int = proposal_parts.TEXT) -> str:
     whole = shown_surrogates(text) if not text.isascii() else text
     return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
 

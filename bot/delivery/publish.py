@@ -75,7 +75,7 @@ def publish(  # noqa: PLR0913 - what a publication needs, each by its name
     publication = _Publication(verified=verified, pull=pull, github=github, options=options, now=now)
     sticky = None if options.comment_on == "never" else find(github, pull.number)
     if not verified.artifact.is_patched:
-        return _note(publication, sticky)
+        return _note(publication, sticky, asked=asked)
     if sticky and (before := _before(publication, sticky.state, asked=asked)):
         return before
     if not asked and not verified.applied and not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
@@ -268,18 +268,33 @@ def _for_branch(
     return _outcome(steps, options)
 
 
-def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
-    """Say that there is no patch, and why: in the comment that is there, or in a new one if asked for."""
+def _note(publication: _Publication, sticky: Sticky | None, *, asked: bool) -> Delivered:
+    """Say that there is no patch, and why: in the comment that is there, or in a new one if asked for.
+
+    New expectations of tests are suggested beside it. They are no patch: no rung but this one takes them.
+    """
     artifact, pull, github = publication.artifact, publication.pull, publication.github
-    if sticky is None and publication.options.comment_on != "always":
-        return Delivered.nothing("there is no patch, and comments are for patches only")
     old = sticky.state if sticky else State()
+    verified = publication.verified
+    dismissed = artifact.head_sha in old.dismissed and not asked
+    if dismissed or publication.options.delivery == "none":
+        verified = replace(verified, expected=None)
+        artifact = artifact.model_copy(update={"new_expectations": None})
+    expects = artifact.expectations_id if verified.expected else ""
+    if sticky is None and publication.options.comment_on != "always" and not expects:
+        return Delivered.nothing("there is no patch, and comments are for patches only")
     if old.stands and old.head == artifact.head_sha:
         return Delivered.nothing(STANDS)
-    if sticky and old.stands:
+    if sticky and (old.stands or old.expects not in {"", expects}):
         retract(github, pull, sticky, why="the branch has moved on")
+    suggested = ladder.suggest_expectations(verified, github) if expects else None
+    if publication.options.comment_on == "never":
+        url = suggested.url if suggested else ""
+        return Delivered(kind="none", url=url, reason="there is no patch; comment-on is never")
     counts = {name: getattr(old, name) for name in ("attempts", "day", "today", "run", "dismissed")}
-    fresh = State(head=artifact.head_sha, tests=artifact.tests_id, refused=old.unwanted, **counts)
+    fresh = State(
+        head=artifact.head_sha, tests=artifact.tests_id, refused=old.unwanted, expects=expects, **counts
+    )
     body = render.comment(artifact, publication.counted(fresh), pull=pull, diff="")
     comment = save(github, pull.number, sticky, body)
     return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.delivery import markdown
+from bot.delivery.expectations import LABEL
 from bot.delivery.options import Delivered
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.sticky import State, packed_line, state_line
@@ -111,10 +112,14 @@ def suggestion_body(artifact: ProposalArtifact, suggestion: Suggestion, *, numbe
     """One suggestion; its lines go in as they are, so they must be fit to be shown."""
     text = "".join(suggestion.lines)
     ticks = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    if artifact.new_expectations:
+        said = f"**{LABEL}**, and no code: apply it only if the change is meant."
+    else:
+        said = markdown.sentence(artifact.explanation) or "This makes the failing tests pass."
     together = f" Part {number} of {count}: apply all of them together." if count > 1 else ""
     return (
-        f"{suggestion_marker(artifact.patch_id, number)}\n"
-        f"{markdown.sentence(artifact.explanation) or 'This makes the failing tests pass.'}{together}\n\n"
+        f"{suggestion_marker(artifact.patch_id or artifact.expectations_id, number)}\n"
+        f"{said}{together}\n\n"
         f"{ticks}suggestion\n{text}{ticks}\n"
     )
 

@@ -15,7 +15,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.delivery.options import DeliveryStep, Kind, Rung
-from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, digest, load
+from bot.delivery.proposal import ProposalArtifact, digest, load
+from bot.delivery.proposal_parts import MAX_BYTES, Count, Sha
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
 from bot.github.records import Comment, stored
@@ -52,7 +53,7 @@ class State(BaseModel):
     ``patch`` and ``tests`` are the ids of what the last proposal was, ``head`` is what it was for. ``change``
     names its lines wherever they stand (``change_id``), ``refused`` those of proposals that people dismissed.
     ``attempts`` counts repairs, ``today`` those of ``day`` (UTC, as 2026-01-31), ``run`` is the last one
-    counted.
+    counted. ``expects`` names suggestions of what outdated tests would assert, which nothing applies.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -75,6 +76,7 @@ class State(BaseModel):
     run: Id = ""
     dismissed: Annotated[tuple[Sha, ...], Field(max_length=50)] = ()
     refused: Annotated[tuple[Id, ...], Field(max_length=50)] = ()
+    expects: Id = ""
 
     @property
     def stands(self) -> bool:

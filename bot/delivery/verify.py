@@ -6,11 +6,14 @@ over as its word; it decides nothing but what a comment says.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from bot.delivery.expectations import problem_of
 from bot.delivery.judging import judged, made_for, refused
-from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
+from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.proposal_parts import MAX_LINES, TEXT, Original, patch_of
+from bot.domain import Patch
 from bot.errors import HeadMoved, PatchError
 from bot.github.client import GitHub
 from bot.github.records import PullRequest
@@ -25,9 +28,19 @@ OWN_BRANCHES = "regreen/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewTests:
+    """Files of tests by path, as they are and with other literals in their assertions."""
+
+    before: Mapping[str, bytes | None]
+    after: Mapping[str, bytes]
+    diff: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
     """A proposal that holds; contents by path, None for a file that is not there yet.
 
+    ``expected`` are outdated tests with what they would assert, in place of a patch.
     ``pull`` is None where a branch is repaired. ``applied`` is the commit by which the patch is on the
     branch already; then nothing is left to do. What
     a person has to see is among the artifact's ``warnings``, whoever saw it first.
@@ -39,6 +52,7 @@ class Verified:
     after: Mapping[str, bytes]
     diff: str
     applied: str = ""
+    expected: NewTests | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -46,8 +60,12 @@ class Verified:
         return self.artifact.warnings
 
 
-def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Verified:
+def verify(
+    artifact: ProposalArtifact, github: GitHub, *, policy: Policy, test_changes: bool = False
+) -> Verified:
     """The proposal, checked; one without a patch has no files.
+
+    What it would have tests expect is kept with ``test_changes`` only, which the base branch decides.
 
     Raises:
         DeliveryError: it is refused; the message says why.
@@ -61,12 +79,14 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
     before: dict[str, bytes | None] = {}
     after: dict[str, bytes] = {}
     diff = ""
+    if not test_changes:
+        artifact = artifact.model_copy(update={"new_expectations": None})
     if artifact.is_patched:
-        before = _originals(artifact, github)
+        before = _originals(artifact.originals, made_for(artifact), github)
         seen = [one_line(text, limit=TEXT) for text in judged(artifact, before, github, policy)]
         warnings = tuple(dict.fromkeys((*artifact.warnings, *seen)))[:MAX_LINES]
         artifact = artifact.model_copy(update={"warnings": warnings})
-        after, diff = _patched(artifact, before)
+        after, diff = _patched(artifact.patch, artifact.diff, before)
     if applied and not github.changes_only(after, sha=applied, parent=artifact.head_sha):
         raise _out_of_date(artifact, applied)
     return Verified(
@@ -76,6 +96,7 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
         after=after,
         diff=diff,
         applied=applied,
+        expected=_expected(artifact, github),
     )
 
 
@@ -145,12 +166,25 @@ def _out_of_date(artifact: ProposalArtifact, head: str) -> HeadMoved:
     )
 
 
-def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | None]:
+def _expected(artifact: ProposalArtifact, github: GitHub) -> NewTests | None:
+    new = artifact.new_expectations
+    if new is None or not artifact.pull:
+        return None
+    before = _originals(new.originals, artifact.head_sha, github)
+    patch = patch_of(new.edits)
+    texts = {path: decode(content) for path, content in before.items() if content is not None}
+    if problem := problem_of(patch.edits, texts):
+        raise refused(problem)
+    after, diff = _patched(patch, new.diff, before)
+    return NewTests(before=before, after=after, diff=diff)
+
+
+def _originals(originals: Iterable[Original], sha: str, github: GitHub) -> dict[str, bytes | None]:
     found: dict[str, bytes | None] = {}
-    for original in artifact.originals:
+    for original in originals:
         if problem := name_problem(original.path):
             raise refused(problem)
-        content = github.file(original.path, ref=made_for(artifact))
+        content = github.file(original.path, ref=sha)
         sha256 = None if content is None else hashlib.sha256(content).hexdigest()
         if sha256 != original.sha256:
             raise refused(f"{one_line(original.path)} is not the file that the patch was made for")
@@ -158,14 +192,13 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
     return found
 
 
-def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> tuple[dict[str, bytes], str]:
+def _patched(patch: Patch, shown: str, before: Mapping[str, bytes | None]) -> tuple[dict[str, bytes], str]:
     sources = {path: decode(content) for path, content in before.items() if content is not None}
-    patch = artifact.patch
     try:
         texts = apply(patch, sources)
         diff = unified_diff(patch, sources)
     except PatchError as error:
         raise refused(one_line(str(error))) from error
-    if shown_surrogates(diff) != artifact.diff:
+    if shown_surrogates(diff) != shown:
         raise refused("the diff that it shows is not what its edits do")
     return {path: encode(text) for path, text in texts.items()}, diff

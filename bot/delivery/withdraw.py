@@ -23,7 +23,7 @@ _SUGGESTION = re.compile(r"\A<!-- regreen:suggestion ([0-9a-f]{16}) \d+ -->")
 def withdraw_stale(github: GitHub, number: int) -> str:
     """Take the proposal for pull request ``number`` back if it is out of date; why, or empty if it stands."""
     sticky = find(github, number)
-    if sticky is None or not sticky.state.stands:
+    if sticky is None or not (sticky.state.stands or sticky.state.expects):
         return ""
     pull = github.pull(number)
     why = _out_of_date(github, pull, sticky.state)
@@ -45,7 +45,7 @@ def has_stale(github: GitHub, number: int) -> bool:
     Nothing is changed. The token that asks need not be the one that published: what is found is a hint, and
     ``withdraw_stale`` decides.
     """
-    standing = [state for state in claimed(github, number) if state.stands]
+    standing = [state for state in claimed(github, number) if state.stands or state.expects]
     if not standing:
         return False
     pull = github.pull(number)
@@ -90,6 +90,8 @@ def retract(github: GitHub, pull: PullRequest, sticky: Sticky, *, why: str) -> N
     the comment does not hold the patch.
     """
     state = sticky.state
+    if state.expects:
+        _withdraw_suggestions(github, pull.number, state.expects, why)
     if not state.patch:
         return
     _withdraw_suggestions(github, pull.number, state.patch, why)
@@ -127,7 +129,7 @@ def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) 
 def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status, why: str) -> None:
     """Take the proposal back, then say so in the comment."""
     retract(github, pull, sticky, why=why)
-    state = sticky.state.model_copy(update={"status": status, "why": why[:300]})
+    state = sticky.state.model_copy(update={"status": status, "why": why[:300], "expects": ""})
     save(github, pull.number, sticky, render.ended(sticky.artifact, state, pull=pull))
 
 

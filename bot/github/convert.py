@@ -61,6 +61,7 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
         base_repository=full_name(one.base.repo),
         url=text(one.html_url),
         labels=tuple(text(label.name) for label in one.labels),
+        title=one.title or "",
         body=one.body or "",
     )
 

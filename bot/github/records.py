@@ -27,6 +27,7 @@ class PullRequest:
     base_repository: str
     url: str
     labels: tuple[str, ...] = ()
+    title: str = ""
     body: str = ""
 
     @property

@@ -60,6 +60,10 @@ class Docker(ProviderKind):
         """See ``ProviderKind.runtimes``."""
         return _engine(provider).runtimes()
 
+    def image(self, provider: SandboxProvider, spec: SandboxSpec) -> str:
+        """See ``ProviderKind.image``."""
+        return f"image {_engine(provider).digest(spec.image)}"
+
     def plain(self, provider: SandboxProvider, overrides: Overrides) -> SandboxSpec:
         """See ``ProviderKind.plain``."""
         from sandbox.environment.image_builder import plain

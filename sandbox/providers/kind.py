@@ -84,6 +84,14 @@ class ProviderKind(ABC):
         """
         return None
 
+    def image(self, provider: SandboxProvider, spec: SandboxSpec) -> str:  # noqa: ARG002
+        """What the engine holds under the name of the image of ``spec``; empty where there is no engine.
+
+        Raises:
+            SandboxUnavailable: no engine answers, or it has no such image.
+        """
+        return ""
+
     def plain(self, provider: SandboxProvider, overrides: Overrides) -> SandboxSpec:  # noqa: ARG002
         """A sandbox with nothing of a project, and with pytest where the machine has it.
 

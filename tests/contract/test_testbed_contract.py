@@ -1,19 +1,28 @@
-"""The contract of ``ports.Testbed``, over pytest in every provider."""
+"""The contract of ``ports.Testbed``, over pytest in every provider, and on the nodes of a cluster."""
 
 import pytest
+import ray_cluster
 from providers import PROVIDERS
 from sections import sections
 from testbeds import maker, statuses
 
+from sandbox.ray_nodes import NodeTestbeds
 from sandbox.reports import Comparison, TestStatus
 
 PROJECT = sections("contract/testbed.txt")[0].parts
 MODULE, TESTS, PARTS = (PROJECT[name] for name in ("module.py", "test_module.py", "test_parts.py"))
 
 
-@pytest.fixture(scope="module", params=PROVIDERS)
+@pytest.fixture(scope="module", params=[*PROVIDERS, pytest.param("ray", id="ray", marks=ray_cluster.MARKS)])
 def make(request, make_provider):
-    return maker(*make_provider(request.param))
+    if request.param != "ray":
+        yield maker(*make_provider(request.param))
+        return
+    here = maker(*make_provider("process"))
+    with ray_cluster.connected(processors=4):
+        yield lambda *given, **options: NodeTestbeds(
+            beds=here(*given, **options), runtime="", beds_here=0, notify=pytest.fail
+        )
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from fakes.action import RIGHT, act, shop
 from fakes.proposals import edit, proposal, published
 
-from bot.delivery.proposal import MAX_BYTES
+from bot.delivery.proposal_parts import MAX_BYTES
 
 FIXED = {"shop/prices.py": RIGHT}
 

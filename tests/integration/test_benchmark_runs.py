@@ -1,13 +1,12 @@
 """Runs of the benchmark: a model that cheats, a run that is killed, and one on a Ray cluster of two nodes."""
 
-import logging
-import os
 import random
 import signal
 import subprocess
 import sys
 
 import pytest
+import ray_cluster
 import yaml
 from click.testing import CliRunner
 
@@ -83,24 +82,11 @@ TRIALS = [Trial(task=Invented(number=number)) for number in range(16)]
 
 @pytest.fixture
 def nodes():
-    """A cluster of two nodes with a processor each, beside a head that has none; connected to it."""
-    import ray
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    try:
-        added = [cluster.add_node(num_cpus=1) for _ in range(2)]
-        ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
-        cluster.wait_for_nodes()
-        yield cluster, added
-    finally:
-        ray.shutdown()
-        cluster.shutdown()
+    with ray_cluster.connected() as found:
+        yield found
 
 
-@pytest.mark.cluster
-@pytest.mark.filterwarnings("ignore")  # Ray's own, of which there are many
-@pytest.mark.skipif(not os.environ.get("REGREEN_TEST_CLUSTER"), reason="REGREEN_TEST_CLUSTER is not set")
+@ray_cluster.marked
 def test_no_trial_is_lost_or_counted_twice_when_a_node_dies(nodes):
     cluster, (doomed, _other) = nodes
     found = []

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from doctest import DocTestParser
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -35,7 +36,8 @@ def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> 
         return SourceChange.CHANGED
     new, old = (definition(text, tuple(names)) for text in (sources[path], request.base[path]))
     if new is None:
-        return SourceChange.UNKNOWN
+        same = _has_same_examples(names[-1], sources[path], request.base[path])
+        return SourceChange.SAME if same else SourceChange.UNKNOWN
     if old is None:
         return SourceChange.ADDED
     return SourceChange.SAME if _essence(new) == _essence(old) else SourceChange.CHANGED
@@ -51,6 +53,29 @@ def of_change(
     near = [one for one in results if one.test.partition("::")[0] in touched]
     own = (SourceChange.ADDED, SourceChange.CHANGED)
     return tuple(one for one in near if source_of(one.test, request, sources) in own)
+
+
+def example_place(text: str, name: str) -> tuple[str, int]:
+    """The docstring in ``text`` that a doctest's dotted ``name`` stands for, and its definition's line.
+
+    Empty where there is none: the first parts of the name are the module's.
+    """
+    parts = tuple(name.split("."))
+    known = _definitions(text)
+    found = next((known[parts[at:]] for at in range(1, len(parts)) if parts[at:] in known), None)
+    return (ast.get_docstring(found) or "", found.lineno) if found else ("", 1)
+
+
+def _has_same_examples(name: str, text: str, base: str) -> bool:
+    new, old = (_examples(example_place(one, name)[0]) for one in (text, base))
+    return bool(new) and new == old
+
+
+def _examples(docstring: str) -> list[tuple[str, str]]:
+    try:
+        return [(one.source, one.want) for one in DocTestParser().get_examples(docstring)]
+    except ValueError:
+        return []
 
 
 def definition(text: str, names: tuple[str, ...]) -> _Definition | None:

@@ -4,12 +4,20 @@ All of them have to be such: tests that passed before, that the change did not t
 culprit contradicts on purpose (``bot.search.difference.intent``). Else a repair is looked for as always.
 """
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.baseline.changed_tests import SourceChange, definition, of_change, source_of
+from bot.agent.baseline.changed_tests import (
+    SourceChange,
+    definition,
+    example_place,
+    of_change,
+    source_of,
+)
+from bot.agent.nodes.culprit import MAX_TESTS as SAMPLED
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Before, Culprit, OutdatedTest, Patch
 from bot.internal_errors import guarded
@@ -18,7 +26,8 @@ from bot.patch.syntax import Function
 from bot.patch.text import encode
 from bot.result import Outcome
 from bot.search.difference.adapted import adapted
-from bot.search.difference.expectation import Expectation, expectation_of
+from bot.search.difference.exchange import Exchange, concerns, exchange_of, expected_before, is_said
+from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of, own_frame
 from bot.search.difference.intent import (
     added_docstring,
     asserted_alike,
@@ -67,7 +76,7 @@ def _adapted(expected: Sequence[Expectation], state: RepairState, context: Repai
     A test shows its next outdated assertion when the one before passes.
     """
     known, every = (*state.baseline.failing, *state.baseline.passing), list(expected)
-    own = of_change(state.baseline.passing, context.request, context.sources)
+    judge = _Purposes(state, context)
     patch: Patch | None = None
     for _ in range(ROUNDS if context.request.fix_tests else 0):
         before, patch = patch, adapted(every, context.sources)
@@ -78,11 +87,10 @@ def _adapted(expected: Sequence[Expectation], state: RepairState, context: Repai
         report = context.testbed.run(tests=tests, changes=changes)
         if report.proves(set(tests)):
             return patch
-        more = [expectation_of(result, context.sources) for result in report.failing]
-        meant = [one for one in more if one and state.culprit and _purpose(one, own, state.culprit, context)]
-        if len(meant) < max(len(more), 1):
+        meant = [judge.expectation(result) for result in report.failing]
+        if not meant or None in meant:
             return None
-        every += meant
+        every += [wanted for wanted, _ in filter(None, meant)]
     return None
 
 
@@ -90,18 +98,19 @@ def _found(state: RepairState, context: RepairContext) -> tuple[list[OutdatedTes
     culprit = state.culprit
     if culprit is None or len(state.baseline.failing) > MAX_TESTS:
         return [], []
+    blamed = _blamed(culprit, state, context)
     kinds = dict(state.baseline.before)
-    own = of_change(state.baseline.passing, context.request, context.sources)
+    judge = _Purposes(state, context)
     found: list[OutdatedTest] = []
     expected: list[Expectation] = []
     for result in state.baseline.failing:
         same = source_of(result.test, context.request, context.sources) is SourceChange.SAME
-        if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in culprit.tests:
+        if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in blamed:
             return [], []
-        wanted = expectation_of(result, context.sources)
-        because = _purpose(wanted, own, culprit, context) if wanted else ""
-        if wanted is None or not because:
+        meant = judge.expectation(result)
+        if meant is None:
             return [], []
+        wanted, because = meant
         expected.append(wanted)
         found.append(
             OutdatedTest(
@@ -109,36 +118,109 @@ def _found(state: RepairState, context: RepairContext) -> tuple[list[OutdatedTes
                 path=wanted.path,
                 line=wanted.line,
                 assertion=wanted.text,
-                expected=repr(wanted.expected),
-                actual=repr(wanted.actual),
+                expected=repr(wanted.expected)[:MAX_TEXT],
+                actual=repr(wanted.actual)[:MAX_TEXT],
                 because=because,
             )
         )
     return found, expected
 
 
-def _purpose(wanted: Expectation, own: Sequence[TestResult], culprit: Culprit, context: RepairContext) -> str:
-    """What in the change shows that the new value is meant; empty where nothing does."""
-    base, sources = context.request.base, context.sources
-    for result in own:
-        path, *parts = result.test.partition("[")[0].split("::")
-        new, old = (definition(texts.get(path, ""), tuple(parts)) for texts in (sources, base))
-        if not isinstance(new, Function):
-            continue
-        if asserted_anew(wanted, [new]):
-            return f"{result.test}, a test of this change, asserts that"
-        if result.test not in culprit.needed:
-            continue
-        # The test was seen to fail without the culprit.
-        if isinstance(old, Function) and exchanged_alike(wanted, old, new):
-            return f"this change adapts {result.test} in the same way"
-        if asserted_alike(wanted, new):
-            return f"{result.test}, a test of this change, asserts the same of another call"
-    for path, (line, _) in culprit.lines:
-        names = enclosing(sources[path], line)
-        added = list(context.request.documents)
-        for name in names:
-            added += added_docstring(base.get(path, ""), sources[path], name)
-        if documented(wanted, added, names):
-            return f"the documentation that this change adds says so of {names[0]}"
-    return ""
+def _blamed(culprit: Culprit, state: RepairState, context: RepairContext) -> frozenset[str]:
+    """The failing tests that pass without the culprit; those that were not run for it are run now."""
+    more = [one.test for one in state.baseline.failing if one.test not in culprit.tests]
+    if len(state.baseline.failing) <= SAMPLED or not more:
+        return frozenset(culprit.tests)
+    texts = apply(Patch(edits=tuple(culprit.edits)), context.sources)
+    changes = {path: encode(text) for path, text in texts.items()}
+    report = context.testbed.run(tests=more, changes=changes, quick=True)
+    return frozenset((*culprit.tests, *(one.test for one in report.passing)))
+
+
+class _Purposes:
+    """What failing tests expect, and what in the change shows that something else is meant."""
+
+    def __init__(self, state: RepairState, context: RepairContext) -> None:
+        assert state.culprit is not None
+        self._culprit, self._context = state.culprit, context
+        self._own = of_change(state.baseline.passing, context.request, context.sources)
+        self._exchange = exchange_of(state.culprit.edits, context.sources)
+        self._documents = self._said()
+
+    def expectation(self, result: TestResult) -> tuple[Expectation, str] | None:
+        """What ``result`` expects, and why the new value is meant; None where nothing shows that."""
+        sources = self._context.sources
+        wanted = expectation_of(result, sources)
+        if wanted and (because := self._by_value(wanted)):
+            return wanted, because
+        if self._exchange is None or not asserts(result):
+            return None
+        because = self._by_exchange(self._exchange, result.test)
+        wanted = wanted or self._before(self._exchange, result)
+        return (wanted, because) if wanted and because else None
+
+    def _before(self, exchange: Exchange, result: TestResult) -> Expectation | None:
+        sources = self._context.sources
+        if frame := own_frame(result):
+            return expected_before(exchange, frame.path, frame.line, sources[frame.path])
+        path, _, name = result.test.partition("::")
+        line = example_place(sources.get(path, ""), name)[1]
+        return Expectation(
+            path=path,
+            line=line,
+            text="an example",
+            subject=ast.Constant(None),
+            expected=exchange.old,
+            actual=exchange.new,
+        )
+
+    def _by_value(self, wanted: Expectation) -> str:
+        base, sources = self._context.request.base, self._context.sources
+        for result in self._own:
+            path, *parts = result.test.partition("[")[0].split("::")
+            new, old = (definition(texts.get(path, ""), tuple(parts)) for texts in (sources, base))
+            if not isinstance(new, Function):
+                continue
+            if asserted_anew(wanted, [new]):
+                return f"{result.test}, a test of this change, asserts that"
+            if result.test not in self._culprit.needed:
+                continue
+            # The test was seen to fail without the culprit.
+            if isinstance(old, Function) and exchanged_alike(wanted, old, new):
+                return f"this change adapts {result.test} in the same way"
+            if asserted_alike(wanted, new):
+                return f"{result.test}, a test of this change, asserts the same of another call"
+        for names, lines in self._documents:
+            if documented(wanted, lines, names):
+                return _said_of(names[0])
+        return ""
+
+    def _by_exchange(self, exchange: Exchange, test: str) -> str:
+        """The same of a culprit that is nothing but another literal, whatever the test asserts."""
+        path, *parts = test.partition("[")[0].split("::")
+        failing = definition(self._context.sources.get(path, ""), tuple(parts))
+        for one in self._culprit.needed:
+            beside = one.partition("::")[0] == path
+            named = set(parts[-1].split(".")) & set(exchange.names)
+            if beside or named or (failing is not None and concerns(exchange, failing)):
+                return f"{one}, a test of this change, needs that"
+        if any(is_said(exchange, lines) for _, lines in self._documents):
+            return _said_of(exchange.names[0])
+        return ""
+
+    def _said(self) -> list[tuple[tuple[str, ...], list[str]]]:
+        """The lines that the change adds to documentation, for each place of the culprit and its names."""
+        request, sources = self._context.request, self._context.sources
+        found = []
+        for path, (line, _) in self._culprit.lines:
+            names = enclosing(sources[path], line)
+            added = list(request.documents)
+            for name in names:
+                added += added_docstring(request.base.get(path, ""), sources[path], name)
+            if names:
+                found.append((names, added))
+        return found
+
+
+def _said_of(name: str) -> str:
+    return f"the documentation that this change adds, or its message, says so of {name}"

@@ -1,35 +1,58 @@
-"""Several candidates at a time: one warm testbed for each worker, opened when it is first needed."""
+"""Several candidates at a time: one warm testbed for each worker, opened when it is first needed.
+
+A testbed on another machine may be lost. What it was trying is tried in another one, and one more is opened.
+"""
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from queue import SimpleQueue
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from bot.domain import Attempt, Candidate
+from bot.domain import Attempt, Candidate, Verdict
 from bot.ports import Progress, Testbed, TestbedFactory
-from sandbox.errors import SandboxError
+from sandbox.errors import NodeLost, SandboxError
 
 Work = Callable[[Candidate, Testbed], Attempt]
 
+MAX_TRIES = 3
+"""So many testbeds may be lost with one candidate before that is taken for its own fault."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerOptions:
+    """How many workers there are, and where the further ones have their testbeds if not here.
+
+    ``cancel`` gives up what is being opened.
+    """
+
+    count: int = 1
+    testbeds: TestbedFactory | None = None
+    cancel: Callable[[], None] = lambda: None
+
 
 class Workers:
-    """Up to ``count`` testbeds; the first is given and stays its owner's to close.
+    """As many testbeds as ``options`` say; the first is given and stays its owner's to close.
 
     Further ones are opened behind the scenes, and take part when they are warm.
     """
 
-    def __init__(self, first: Testbed, testbeds: TestbedFactory, count: int, progress: Progress) -> None:
-        self._testbeds, self._progress = testbeds, progress
-        self._first, self._count = first, max(1, count)
+    def __init__(
+        self, first: Testbed, testbeds: TestbedFactory, options: WorkerOptions, progress: Progress
+    ) -> None:
+        self._testbeds, self._progress = options.testbeds or testbeds, progress
+        self._first, self._count = first, max(1, options.count)
         self._free: SimpleQueue[Testbed] = SimpleQueue()
         self._free.put(first)
-        self._warm = 1
+        self._warm, self._lock = 1, Lock()
         self._resources = ExitStack()
         self._opening: Future[None] | None = None
-        self._closing = False
+        self._open_again: Callable[[], object] = lambda: None
+        self._closing, self._cancel = False, options.cancel
 
     def __enter__(self) -> Self:
         return self
@@ -38,6 +61,7 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closing = True
+        self._cancel()
         self._resources.close()
 
     def attempts(self, work: Work, candidates: Sequence[Candidate]) -> Generator[Attempt]:
@@ -69,25 +93,48 @@ class Workers:
         """Begin to open what is missing, once; ``warm`` has each do what takes long the first time."""
         if self._count > 1 and self._opening is None:
             opener = self._resources.enter_context(ThreadPoolExecutor(1, thread_name_prefix="regreen-open"))
-            self._opening = opener.submit(self._open, warm)
+            self._opening = opener.submit(self._open, warm, self._count - 1)
+            self._open_again = lambda: opener.submit(self._open, warm, 1)
 
-    def _open(self, warm: Callable[[Testbed], object]) -> None:
-        for _missing in range(self._count - 1):
+    def _open(self, warm: Callable[[Testbed], object], missing: int) -> None:
+        for _missing in range(missing):
             try:
                 testbed = self._resources.enter_context(self._testbeds.open())
                 if self._closing:
                     return
                 warm(testbed)
+            except NodeLost as error:
+                self._progress.stage("sandbox", f"a worker is lost: {error}")
+                continue
             except SandboxError as error:
                 # Those that are open go on: fewer workers are slower, and no more than that.
-                self._progress.stage("sandbox", f"no further worker: {error}")
+                if not self._closing:
+                    self._progress.stage("sandbox", f"no further worker: {error}")
                 return
+            with self._lock:
+                self._warm += 1
             self._free.put(testbed)
-            self._warm += 1
 
     def _work(self, work: Work, candidate: Candidate) -> Attempt:
-        testbed = self._free.get()
-        try:
-            return work(candidate, testbed)
-        finally:
-            self._free.put(testbed)
+        detail = ""
+        for _again in range(MAX_TRIES):
+            testbed = self._free.get()
+            try:
+                attempt = work(candidate, testbed)
+            except NodeLost as error:
+                detail = str(error)
+                self._lose(detail)
+            except BaseException:
+                self._free.put(testbed)
+                raise
+            else:
+                self._free.put(testbed)
+                return attempt
+        return Attempt(candidate=candidate, verdict=Verdict.FAILING, detail=detail)
+
+    def _lose(self, why: str) -> None:
+        """A testbed is gone; another one is opened, where one can be."""
+        with self._lock:
+            self._warm -= 1
+        self._progress.stage("sandbox", f"a worker is lost, its candidate goes to another one: {why}")
+        self._open_again()

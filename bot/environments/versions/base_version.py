@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from dulwich.repo import Repo
 
 AUTO, NONE = "auto", "none"
+MAX_MESSAGES, MAX_LINES, MAX_LINE = 50, 400, 1_000
 DEFAULT_BRANCHES = tuple(
     f"refs/{place}/{branch}" for place in ("remotes/origin", "heads") for branch in ("HEAD", "main", "master")
 )
@@ -44,7 +45,7 @@ class BaseVersion:
     """What the base has otherwise: its ``sources`` are Python files of the project, its ``tree`` all files.
 
     ``name`` says which version it is, ``problem`` in one sentence why there is none, ``note`` what else the
-    name could have meant.
+    name could have meant. ``messages`` are the lines of the commits' messages since it.
     """
 
     name: str = ""
@@ -52,6 +53,7 @@ class BaseVersion:
     tree: BaseTree = field(default_factory=BaseTree)
     problem: str = ""
     note: str = ""
+    messages: tuple[str, ...] = ()
 
 
 def base_version(project: Path, wanted: str, snapshot: Snapshot, *, diff: str = "") -> BaseVersion:
@@ -133,10 +135,24 @@ def _of_checkout(project: Path, revision: str, snapshot: Snapshot) -> BaseVersio
                 tree = in_repository(repository, commit, place_in_repository(project), snapshot)
                 found = version_of(name, tree, snapshot)
                 if found.sources or revision:
-                    return found
+                    return replace(found, messages=_messages(repository, commit))
     except UnreadableRepository as error:
         return BaseVersion(problem=str(error))
     return BaseVersion(problem="the checkout has no version to compare with")
+
+
+def _messages(repository: Repo, base: bytes) -> tuple[str, ...]:
+    """The lines of the messages of the commits from ``base`` to HEAD, as far as they can be read."""
+    from dulwich.objects import ObjectID
+
+    found: list[str] = []
+    with guarded("the commits' messages"):
+        walk = repository.get_walker(
+            include=[repository.head()], exclude=[ObjectID(base)], max_entries=MAX_MESSAGES
+        )
+        for entry in walk:
+            found += entry.commit.message.decode("utf-8", "replace").splitlines()
+    return tuple(line[:MAX_LINE] for line in found[:MAX_LINES])
 
 
 def _commits(repository: Repo, revision: str) -> Iterator[tuple[bytes, str]]:

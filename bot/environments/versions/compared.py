@@ -24,7 +24,7 @@ class EarlierFiles:
 class ComparedVersion:
     """What is known of the version before the suspected change; ``testbeds`` is None where nothing is.
 
-    ``documents`` are the lines that the change adds to documentation.
+    ``documents`` are the lines that the change adds to documentation, and those of its commits' messages.
     """
 
     version: BaseVersion = field(default_factory=BaseVersion)
@@ -62,6 +62,6 @@ def compared_version(  # noqa: PLR0913 - what a version is known by
         return ComparedVersion(version=version)
     return ComparedVersion(
         version=replace(version, sources={**tree.renamed(sources), **version.sources}),
-        documents=tree.documents(snapshot),
+        documents=(*version.messages, *tree.documents(snapshot)),
         testbeds=replace(chosen.beds, snapshot=tree.laid_over(snapshot)),
     )

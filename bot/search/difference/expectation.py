@@ -4,10 +4,15 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.patch.policy.files.protected import is_test_path
 from bot.patch.syntax import MISSING, Function, literal_value, parsed
-from sandbox.reports import TestResult, TestStatus
+from sandbox.reports import Frame, TestResult, TestStatus
 
 MAX_TEXT = 200
+EXAMPLES = frozenset({"DocTestFailure", "MultipleDoctestFailures"})
+ASSERTING = frozenset({"AssertionError", "Failed", "_pytest.outcomes.Failed"})
+"""What a failing assertion raises, and pytest where nothing was raised that should have been."""
+
 Pair = tuple[object, object]
 
 
@@ -30,16 +35,15 @@ class Expectation:
 def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectation | None:
     """What a failing test expects, where its last line compares something with a literal for equality."""
     path = result.test.partition("::")[0]
-    if result.status is not TestStatus.FAILED or result.exception != "AssertionError" or path not in sources:
+    if not asserts(result) or is_example(result) or path not in sources:
         return None
-    if not result.frames or result.frames[-1].path != path:
+    if result.frames[-1].path != path:
         return None
     tree = parsed(sources[path])
     if tree is None:
         return None
     line = result.frames[-1].line
-    asserting = (one for one in ast.walk(tree) if isinstance(one, ast.Assert | ast.Expr))
-    statement = next((one for one in asserting if one.lineno <= line <= (one.end_lineno or 0)), None)
+    statement = _at(tree, line, ast.Assert, ast.Expr)
     sides = sides_of(statement) if statement else None
     values = _values(result)
     if statement is None or sides is None or values is None:
@@ -61,6 +65,38 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
                 literal=literals[0] if len(literals) == 1 else None,
             )
     return None
+
+
+def is_example(result: TestResult) -> bool:
+    """Whether a documented example gave something else than what stands there."""
+    return result.status is TestStatus.FAILED and result.exception in EXAMPLES
+
+
+def own_frame(result: TestResult) -> Frame | None:
+    """Where a test's own file was at work when it failed, helpers of its apart."""
+    path = result.test.partition("::")[0]
+    return next((one for one in reversed(result.frames) if one.path == path), None)
+
+
+def asserts(result: TestResult) -> bool:
+    """Whether a test failed by what it asserts itself: the project's code ended as it should."""
+    if is_example(result):
+        return True
+    frame = own_frame(result)
+    last = result.frames[-1] if frame else None
+    own = last is not None and (last == frame or is_test_path(last.path))
+    return result.status is TestStatus.FAILED and result.exception in ASSERTING and own
+
+
+def asserting(tree: ast.Module, line: int) -> ast.stmt | None:
+    """The innermost assertion, call or ``with`` statement at ``line``, such as of ``raises``."""
+    return _at(tree, line, ast.Assert, ast.Expr) or _at(tree, line, ast.With)
+
+
+def _at(tree: ast.Module, line: int, *kinds: type[ast.stmt]) -> ast.stmt | None:
+    found = (one for one in ast.walk(tree) if isinstance(one, kinds))
+    around = [one for one in found if one.lineno <= line <= (one.end_lineno or 0)]
+    return max(around, key=lambda one: one.lineno, default=None)
 
 
 def _values(result: TestResult) -> Pair | None:

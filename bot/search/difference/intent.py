@@ -40,7 +40,7 @@ def asserted_alike(wanted: Expectation, test: Function) -> bool:
     is_long = isinstance(wanted.actual, str) and len(wanted.actual) >= LONG_TEXT
     if is_long and any(same(literal_value(side), wanted.actual) for _, side in _asserted(test)):
         return True
-    pieces = [_core(pair) for pair in differences(wanted.expected, wanted.actual)]
+    pieces = [core(pair) for pair in differences(wanted.expected, wanted.actual)]
     texts = [(old, new) for old, new in pieces if isinstance(old, str) and isinstance(new, str)]
     if not isinstance(wanted.subject, ast.Call) or not texts or len(texts) < len(pieces):
         return False
@@ -54,7 +54,7 @@ def asserted_alike(wanted: Expectation, test: Function) -> bool:
 
 
 def _is_renewed(text: str, old: str, new: str) -> bool:
-    return bool(old.strip()) and _holds(text, new) and not _holds(text, old)
+    return bool(old.strip()) and holds(text, new) and not holds(text, old)
 
 
 def exchanged_alike(wanted: Expectation, old: Function, new: Function) -> bool:
@@ -63,19 +63,19 @@ def exchanged_alike(wanted: Expectation, old: Function, new: Function) -> bool:
     if _shape(old) != _shape(new) or len(literals) != len(others):
         return False
     exchanged = {
-        repr(_core(pair)) for pair in zip(literals, others, strict=True) if not same(pair[0], pair[1])
+        repr(core(pair)) for pair in zip(literals, others, strict=True) if not same(pair[0], pair[1])
     }
-    needed = {repr(_core(pair)) for pair in differences(wanted.expected, wanted.actual)}
+    needed = {repr(core(pair)) for pair in differences(wanted.expected, wanted.actual)}
     return bool(needed) and needed <= exchanged
 
 
 def documented(wanted: Expectation, added: Sequence[str], names: Sequence[str]) -> bool:
     """Whether lines that were ``added`` to documentation have one of ``names``, and the new value with it."""
-    pieces = [_core(pair) for pair in differences(wanted.expected, wanted.actual)]
-    if not pieces or not all(_is_telling(new) for _, new in pieces):
+    pieces = [core(pair) for pair in differences(wanted.expected, wanted.actual)]
+    if not pieces or not all(is_telling(new) for _, new in pieces):
         return False
-    lines = [line for line in added if any(_holds(line, name) for name in names)]
-    return all(any(_holds(line, _shown(new)) for line in lines) for _, new in pieces)
+    lines = [line for line in added if any(holds(line, name) for name in names)]
+    return all(any(holds(line, shown(new)) for line in lines) for _, new in pieces)
 
 
 def differences(expected: object, actual: object) -> tuple[Pair, ...]:
@@ -92,7 +92,7 @@ def differences(expected: object, actual: object) -> tuple[Pair, ...]:
     return () if same(expected, actual) else ((expected, actual),)
 
 
-def _core(pair: Pair) -> Pair:
+def core(pair: Pair) -> Pair:
     """What differs in two texts, by whole words; other values as they are."""
     old, new = pair
     if not isinstance(old, str) or not isinstance(new, str):
@@ -102,18 +102,20 @@ def _core(pair: Pair) -> Pair:
     return "".join(one[start : len(one) - end]), "".join(other[start : len(other) - end])
 
 
-def _is_telling(value: object) -> bool:
+def is_telling(value: object) -> bool:
     """Whether ``value`` is particular enough to be recognised in prose."""
     if isinstance(value, str):
         return len(_WORD.findall(value)) >= MIN_WORD
     return type(value) in {int, float} and abs(value) >= MIN_NUMBER  # type: ignore[arg-type]
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """``value`` as prose has it."""
     return value if isinstance(value, str) else repr(value)
 
 
-def _holds(line: str, piece: str) -> bool:
+def holds(line: str, piece: str) -> bool:
+    """Whether ``line`` has ``piece`` as whole words."""
     piece = piece.strip()
     before = r"(?<!\w)" if piece[:1].isalnum() else ""
     after = r"(?!\w)" if piece[-1:].isalnum() else ""
@@ -147,16 +149,16 @@ def _constants(node: ast.AST) -> Iterator[object]:
 def _shape(node: ast.AST) -> str:
     """The syntax tree without the values of its literals."""
 
-    def shown(one: object) -> str:
+    def written(one: object) -> str:
         if isinstance(one, ast.Constant):
             return "_"
         if isinstance(one, ast.AST):
-            return f"{type(one).__name__}({','.join(shown(value) for _, value in ast.iter_fields(one))})"
+            return f"{type(one).__name__}({','.join(written(value) for _, value in ast.iter_fields(one))})"
         if isinstance(one, list):
-            return f"[{','.join(map(shown, one))}]"
+            return f"[{','.join(map(written, one))}]"
         return repr(one)
 
-    return shown(node)
+    return written(node)
 
 
 def enclosing(text: str, line: int) -> tuple[str, ...]:

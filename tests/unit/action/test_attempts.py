@@ -70,7 +70,12 @@ def attempt(monkeypatch, tmp_path):
 
         monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
         versions = SimpleNamespace(
-            head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False, earlier=None, accepted=()
+            subject=SimpleNamespace(said=("Say what a price is",)),
+            head=HEAD,
+            tested_by=lambda log: version if log else HEAD,
+            asked=False,
+            earlier=None,
+            accepted=(),
         )
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None

@@ -10,7 +10,7 @@ from sections import sections
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.select import select
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
-from bot.agent.trial.workers import Workers
+from bot.agent.trial.workers import WorkerOptions, Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.engine import repair
 from bot.patch.apply import apply
@@ -121,7 +121,7 @@ def runtime(
         sources=files,
         testbed=testbed,
         testbeds=testbeds,
-        workers=Workers(testbed, testbeds, workers, progress),
+        workers=Workers(testbed, testbeds, WorkerOptions(count=workers), progress),
         progress=progress,
         stopwatch=Stopwatch(clock=clock or FakeClock()),
         policy=policy or Policy(),

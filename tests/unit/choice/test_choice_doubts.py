@@ -68,6 +68,66 @@ def test_what_takes_behaviour_away_or_is_odd_is_doubted(old, new, word):
     assert any(word in doubt for doubt in said(old, new))
 
 
+IS_OPEN = """
+def is_open(gate, default):
+    if gate.broken:
+        return False
+    return gate.state == 1
+"""
+SAME_TOLL = """
+class Toll:
+    def __eq__(self, other):
+        return self.axles == other.axles and self.free is None
+"""
+NAMES = """
+def names(gates):
+    found = []
+    for gate in gates[1]:
+        found.append(gate.name)
+    return found
+"""
+
+
+@every_case(
+    ("code", "old", "new", "word"),
+    [
+        (IS_OPEN, "return False", "return gate.state", ""),
+        (IS_OPEN, "return False", "return True", ""),
+        (IS_OPEN, "return False", "return default", "true or false"),
+        (IS_OPEN, "return False", "return", "true or false"),
+        (IS_OPEN, "return False", "return [gate]", "true or false"),
+        (CODE, "return 0", "return names", ""),
+        (SAME_TOLL, "self.axles == other", "self.axles <= other", "equality"),
+        (SAME_TOLL, "other.axles", "other.axels", ""),
+        (SAME_TOLL, "self.free is None", "not self.free", "empty"),
+        (SAME_TOLL, "self.free is None", "other.free is None", ""),
+        (SAME_TOLL, "self.axles ==", "self.axles - 1 is not False and 0 ==", "just computed"),
+        (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
+        (
+            NAMES,
+            "[1]:\n        found.append(gate.name)",
+            "[0]:\n        found.append(gate.name)\n        found.append(1)",
+            "adds",
+        ),
+        (
+            NAMES,
+            "found = []\n    for gate in gates[1]:\n",
+            "found = []\n    first = gates[0]\n    for gate in first:\n",
+            "",
+        ),
+        (
+            NAMES,
+            "\ndef names(gates):\n    found = []\n",
+            "import os\n\n\ndef names(gates):\n    found = [os.sep]\n",
+            "",
+        ),
+    ],
+)
+def test_what_a_reviewer_would_ask_about_is_doubted(code, old, new, word):
+    found = said(old, new, code=code)
+    assert [word in doubt for doubt in found] == ([True] if word else [])
+
+
 def test_few_neighbours_say_that_the_tests_may_not_pin_it_down():
     assert any(str(FEW_NEIGHBOURS - 1) in doubt for doubt in said("* 2", "+ 2", near=FEW_NEIGHBOURS - 1))
     assert said("* 2", "+ 2", near=FEW_NEIGHBOURS) == ()

@@ -56,6 +56,32 @@ def test_a_docstring_gives_examples():
     assert {example.target for example in found} == {0}
 
 
+STACK = """
+>>> stack = Stack([1, 2, 3])
+>>> stack.top()  # the last one
+3
+>>> len(stack)
+3
+>>> stack.fail()
+Traceback (most recent call last):
+ValueError
+>>> found = iter(stack)
+>>> next(found)
+1
+>>> stack.pop()
+2
+"""
+
+
+def test_a_step_that_prints_comes_before_the_next_example_where_it_may_change_an_object():
+    source = f"class Stack:\n    def pop(self):\n        {STACK!r}\n"
+    *_, last = examples({PATH: source}, (ProbeTarget(path=PATH, name="Stack.pop"),))
+    assert last.session == (
+        ">>> stack = Stack([1, 2, 3])\n>>> _ = (stack.top()  # the last one\n... )\n"
+        ">>> found = iter(stack)\n>>> _ = (next(found)\n... )\n>>> stack.pop()\n2\n"
+    )
+
+
 @every_case(
     "text",
     [
@@ -102,6 +128,9 @@ def test_names_that_nothing_reads_are_counted(text, count):
         ("def f():\n    return 1\n    return 2", 1),
         ("def f(x):\n    if x: return 1\n    return 1", 1),
         ("for x in y:\n    continue\n    z()", 1),
+        ("if x in seen:\n    seen.add(x)", 1),
+        ("if x not in seen:\n    seen.add(x)", 0),
+        ("if x in seen:\n    twice.add(x)\n    seen.add(y)", 0),
         ("if x: y()\nelse: z()", 0),
         ("if x == 1: y()\nelif x == 2: z()", 0),
         ("if x: y()\nelif z == 1: w()", 0),

@@ -12,7 +12,8 @@ from sections import GOLDEN
 
 from bot.delivery.guards import counted, is_answered, limit_reached
 from bot.delivery.options import DeliveryOptions, rungs
-from bot.delivery.proposal import MAX_BYTES, dump, load
+from bot.delivery.proposal import dump, load
+from bot.delivery.proposal_parts import MAX_BYTES
 from bot.delivery.sticky import PACKED_LIMIT, State, packed_line, read_artifact, read_state, state_line
 from bot.delivery.verify import trailer_of
 from bot.domain import Patch, SpanEdit

@@ -1,0 +1,122 @@
+"""Code that a careful reviewer would ask about, though it passes the tests.
+
+Two versions of a function are compared, or one node of the new version is looked at.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.choice.targets import FUNCTIONS
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp, ast.SetComp)
+_ANEW = (*_DISPLAYS, ast.BinOp, ast.GeneratorExp)
+"""What makes a new object: no other is the same."""
+
+
+def altered_functions(old: ast.Module, new: ast.Module) -> Iterator[tuple[Function, Function]]:
+    """The functions that differ, in both versions; none where a function came, went or was renamed."""
+    one, two = _functions(old), _functions(new)
+    if [node.name for node in one] == [node.name for node in two]:
+        yield from (pair for pair in zip(one, two, strict=True) if ast.dump(pair[0]) != ast.dump(pair[1]))
+
+
+def answers_otherwise(old: Function, new: Function) -> bool:
+    """Whether a function that answered true or false now also returns what is neither.
+
+    Callers of such a function ask for a truth value, and one test that does so passes with any true object.
+    """
+    before = _answers(old)
+    own = old.args
+    parameters = {one.arg for one in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
+    truths = len(before) > 1 and any(map(_is_flag, before)) and all(map(_is_truth, before))
+    return truths and any(_is_no_truth(answer, parameters) for answer in _answers(new))
+
+
+def orders_for_equality(old: Function, new: Function) -> bool:
+    """Whether the method that decides on equality asks for an order where it did not.
+
+    An assertion compares with this method: where it says yes more often, tests pass that should not.
+    """
+    return new.name in {"__eq__", "__ne__"} and _orders(new) > _orders(old)
+
+
+def asks_for_truth(old: Function, new: Function) -> bool:
+    """Whether ``x is None`` became ``not x`` (or the opposite): 0 and what is empty count as None then."""
+    gone, come = _nones(old) - _nones(new), _conditions(new) - _conditions(old)
+    return any(code in come for code in gone)
+
+
+def is_never_the_same(node: ast.AST) -> bool:
+    """Whether a comparison by identity has a side that was computed for it: it is always the same answer."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
+            return isinstance(left, _ANEW) or isinstance(right, _ANEW)
+    return False
+
+
+def _functions(tree: ast.Module) -> list[Function]:
+    return [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a function itself, not to one within it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            yield child
+            yield from _own(child)
+
+
+def _answers(function: Function) -> list[ast.expr | None]:
+    return [node.value for node in _own(function) if isinstance(node, ast.Return)]
+
+
+def _is_flag(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
+
+
+def _is_truth(node: ast.expr | None) -> bool:
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return negated or isinstance(node, ast.Compare) or _is_flag(node)
+
+
+def _is_no_truth(node: ast.expr | None, parameters: set[str]) -> bool:
+    match node:
+        case ast.Constant():
+            return not _is_flag(node)
+        case ast.Name(id=name):
+            return name in parameters
+    return isinstance(node, (*_ANEW, type(None)))
+
+
+def _orders(function: Function) -> int:
+    compares = (node for node in ast.walk(function) if isinstance(node, ast.Compare))
+    return sum(isinstance(op, _ORDERS) for node in compares for op in node.ops)
+
+
+def _nones(function: Function) -> Counter[str]:
+    """How often each expression is asked to be None, or not to be."""
+    return Counter(
+        ast.dump(node.left)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        and isinstance(node.comparators[0], ast.Constant)
+        and node.comparators[0].value is None
+    )
+
+
+def _conditions(function: Function) -> Counter[str]:
+    """How often each expression stands where only its truth counts."""
+    found: Counter[str] = Counter()
+    for node in ast.walk(function):
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                found[ast.dump(test)] += 1
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                found[ast.dump(operand)] += 1
+            case ast.BoolOp(values=values):
+                found.update(map(ast.dump, values))
+    return found
