@@ -55,7 +55,7 @@ class VersionOrigin:
     failed job's name as GitHub shows it, ``log`` its log where that is read already. ``given`` is a patch
     to judge, where none is to be looked for. ``as_of`` (RFC 3339) is the time of an old version, empty for
     a recent one; None to find it in the project's directory. ``frozen`` are paths that no patch touches.
-    ``tests`` are those to repair where a person names them.
+    ``tests`` are those to repair where a person names them. ``accepted``: see ``bot.request.SearchOptions``.
     """
 
     diff: str = ""
@@ -68,6 +68,7 @@ class VersionOrigin:
     as_of: str | None = None
     frozen: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,7 +268,7 @@ def _request(
             tokens=settings.max_tokens,
             cost=settings.max_cost,
         ),
-        search=settings.search,
+        search=replace(settings.search, accepted=origin.accepted),
         model=settings.model_options,
         diff=origin.diff,
         fix_tests=settings.fix_tests == "print",

@@ -26,6 +26,7 @@ class SearchOptions:
     ``pruning``: of candidates that behave alike, one is built upon.
     ``alternatives``: further plausible patches are looked for, to choose among.
     ``order``: how many faults a patch may fix at most, 1 or 2.
+    ``accepted`` are operators whose patches people took in this repository: they are likelier here.
     """
 
     spectra: bool = True
@@ -33,6 +34,7 @@ class SearchOptions:
     pruning: bool = True
     alternatives: bool = True
     order: int = 2
+    accepted: tuple[str, ...] = ()
 
 
 class Critic(StrEnum):

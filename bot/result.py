@@ -110,6 +110,8 @@ class Choice:
 class RepairResult:
     """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED.
 
+    ``operator`` names the mutation operator or fix template that made the patch; empty where a model did.
+
     ``warnings`` say why a person has to read the patch before anything is done with it: it does what the
     policy does not know to be harmless. Such a patch is shown, and is neither written nor committed.
     ``witnesses`` are project files that the policy has relied on, beside those that the patch touches.
@@ -128,6 +130,7 @@ class RepairResult:
     patch: Patch | None = None
     diff: str = ""
     explanation: str = ""
+    operator: str = ""
     warnings: tuple[str, ...] = ()
     witnesses: tuple[str, ...] = ()
     evidence: Evidence | None = None

@@ -118,6 +118,7 @@ def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
         as_of=version.as_of,
         frozen=version.frozen,
         tests=tests,
+        accepted=versions.accepted,
     )
     result = compose.fix(settings, progress, snapshot=version.snapshot, origin=origin).result
     here, head = version.snapshot.files, versions.head.snapshot.files

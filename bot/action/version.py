@@ -11,6 +11,7 @@ from functools import cached_property
 
 from bot.action.logs import JobLog, checked_out
 from bot.action.subject import NothingToDo, Subject
+from bot.delivery.sticky import accepted_operators
 from bot.environments.versions.checkout import time_limit
 from bot.environments.versions.compared import EarlierFiles
 from bot.errors import GitHubError
@@ -69,6 +70,14 @@ class Versions:
         if not log or not pull or not is_merge or checked_out(log.path, pull.number) is False:
             return self.head
         return self._merge
+
+    @cached_property
+    def accepted(self) -> tuple[str, ...]:
+        """The operators whose patches people took in this repository; none where GitHub does not say."""
+        try:
+            return accepted_operators(self.github)
+        except GitHubError:
+            return ()
 
     @cached_property
     def head(self) -> Version:

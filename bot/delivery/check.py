@@ -63,7 +63,8 @@ def write_repair(verified: Verified, delivered: Delivered, github: GitHub) -> st
 
     A patch that was not ``delivered``, as after it was dismissed, is not shown.
     """
-    artifact, pull = verified.artifact, verified.pull
+    # New expectations of tests stand where they are suggested, until somebody dismisses them.
+    artifact, pull = verified.artifact.model_copy(update={"new_expectations": None}), verified.pull
     if pull is None or delivered.reason == STANDS:
         return ""
     title, summary = render.heading(artifact), render.check(artifact, replace(delivered, reason=""))

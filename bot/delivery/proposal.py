@@ -163,6 +163,7 @@ class ProposalArtifact(Strict):
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""
     advice: Text = ""
     explanation: LongText = ""
+    operator: Name = ""
     culprit: LongText = ""
     culprit_lines: Annotated[tuple[CulpritLines, ...], Field(max_length=MAX_LINES)] = ()
     culprit_diff: LongText = ""

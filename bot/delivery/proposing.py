@@ -61,6 +61,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         outcome=result.outcome,
         reason=_cut(result.reason, proposal_parts.LONG_TEXT),
         explanation=_cut(result.explanation, proposal_parts.LONG_TEXT),
+        operator=_cut(result.operator, proposal_parts.NAME),
         **_suspected(result, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),

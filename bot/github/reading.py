@@ -158,6 +158,12 @@ class Reading(ClientPart):
         with self._connection.asking(f"read the comments on {number}", needs="pull-requests: read"):
             return tuple(convert.comment(one) for one in self._api.get_issue(number).get_comments())
 
+    def newest_comments(self) -> tuple[Comment, ...]:
+        """The comments below all pull requests and issues, the last changed first; a hundred at most."""
+        with self._connection.asking("read the newest comments", needs="pull-requests: read"):
+            found = self._api.get_issues_comments(sort="updated", direction="desc")
+            return tuple(convert.comment(one) for one in islice(found, PER_PAGE))
+
     def review_comments(self, number: int) -> tuple[Comment, ...]:
         """The comments on lines of a pull request, oldest first, all pages."""
         with self._connection.asking(

@@ -7,7 +7,7 @@ tried. Nothing is run here.
 
 import ast
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
 from bot.search.source import parse
-from bot.search.symptoms import MAX_BOOST, boosts
+from bot.search.symptoms import ACCEPTED_BOOST, MAX_BOOST, boosts
 from bot.search.templates import from_templates
 from bot.search.validity import Validity
 from sandbox.reports import TestResult
@@ -67,6 +67,7 @@ def candidates(
     suspicions: Sequence[Suspicion],
     failing: Sequence[TestResult] = (),
     max_lines: int = _MAX_SUSPICIOUS_LINES,
+    accepted: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """Candidates in the order of suspiciousness times prior times weight, made as they are wanted.
 
@@ -77,18 +78,20 @@ def candidates(
         suspicions: where to look, in any order.
         failing: the failing results; what they say raises the prior of some operators.
         max_lines: how many of the most suspicious lines are looked at.
+        accepted: operators and fix templates that are likelier here, by ``ACCEPTED_BOOST``.
 
     Returns:
         Candidates whose file compiles, no two with the same text or bytecode, none that changes nothing.
     """
-    return _Search(sources, tuple(failing)).run(suspicions, max_lines)
+    return _Search(sources, tuple(failing), accepted).run(suspicions, max_lines)
 
 
 class _Search:
     """One run of the stream."""
 
-    def __init__(self, sources: Sources, failing: tuple[TestResult, ...]) -> None:
+    def __init__(self, sources: Sources, failing: tuple[TestResult, ...], accepted: Collection[str]) -> None:
         self._sources = sources
+        self._accepted = accepted
         self._failing = failing
         self._examples = Examples(sources, failing)
         self._boosts: Mapping[str, float] = {}
@@ -124,7 +127,9 @@ class _Search:
                         yield _candidate(task, -negative)
 
     def _from_templates(self) -> Iterator[Candidate]:
-        for candidate in each("the fix templates", partial(from_templates, self._sources, self._failing)):
+        for candidate in each(
+            "the fix templates", partial(from_templates, self._sources, self._failing, self._accepted)
+        ):
             if len(changed := apply(candidate.patch, self._sources)) == 1:
                 self._texts_seen.update(map(hash, changed.items()))
             yield candidate
@@ -135,8 +140,9 @@ class _Search:
             heapq.heappush(self._queue, (-bound, size, self._count, task))
 
     def _prior(self, operator: Operator) -> float:
-        """The operator's prior with what the failures hint at, in (0, 1]."""
-        return operator.prior * self._boosts.get(operator.name, 1.0) / MAX_BOOST
+        """The operator's prior with what the failures hint at and what was accepted, in (0, 1]."""
+        known = ACCEPTED_BOOST if operator.name in self._accepted else 1.0
+        return min(1.0, operator.prior * known * self._boosts.get(operator.name, 1.0) / MAX_BOOST)
 
     def _open_file(self, task: _File) -> None:
         source = parse(task.path, self._sources[task.path])

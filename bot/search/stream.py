@@ -8,7 +8,7 @@ Nothing is run here.
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -26,10 +26,10 @@ class Stream:
     """Candidates, likeliest first; ``learn`` adds bases, ``draw`` takes the next candidate.
 
     ``first`` are drawn before all others. ``most_guesses`` pairs that rest on no base come last, when all
-    else was drawn.
+    else was drawn. Those of ``accepted`` operators are likelier.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a stream is made of, each by its name
         self,
         sources: Mapping[str, str],
         suspicions: Sequence[Suspicion],
@@ -37,12 +37,13 @@ class Stream:
         *,
         most_guesses: int = 0,
         first: Sequence[Candidate] = (),
+        accepted: Collection[str] = (),
     ) -> None:
         self._sources = sources
         self._tried: list[Candidate] = []
         self._most_guesses = most_guesses
         self._guesses: Iterator[Candidate] | None = None
-        self._single = _Ahead(lambda: candidates(sources, suspicions, failing))
+        self._single = _Ahead(lambda: candidates(sources, suspicions, failing, accepted=accepted))
         self._pairs: list[tuple[float, int, _Pairs]] = []
         self._first = deque(first)
         self._failing = tuple(failing)

@@ -14,6 +14,9 @@ from sandbox.reports import TestResult, TestStatus
 MAX_BOOST = 2.0
 """What a symptom multiplies an operator's prior by, at most."""
 
+ACCEPTED_BOOST = 1.5
+"""What multiplies the prior of an operator whose patches people took in this repository."""
+
 # Ratios between units that code confuses.
 _FACTORS = (60, 3600, 24, 7, 100, 1000, 1024, 86_400)
 _FIGURES = re.compile(r"\d[\d.,]*%?")

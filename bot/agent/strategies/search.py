@@ -45,6 +45,7 @@ class Drawing:
                 state.baseline.failing,
                 most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
                 first=_mixtures(state, context),
+                accepted=context.request.search.accepted,
             )
             self._drawn = 0
             self._take(state.drawn, state)

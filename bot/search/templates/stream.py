@@ -3,7 +3,7 @@
 Nothing is run here; what does not compile, or was proposed before, is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from bot.patch.apply import apply
 from bot.patch.globs import matches
 from bot.patch.policy.files.protected import PROTECTED
 from bot.search.operators.base import Mutation
+from bot.search.symptoms import ACCEPTED_BOOST
 from bot.search.templates.failure import Failure, failures_of
 from bot.search.templates.project import Project
 from bot.search.templates.registry import TEMPLATES
@@ -36,18 +37,21 @@ class _Fix(NamedTuple):
 def from_templates(
     sources: Mapping[str, str],
     failing: Sequence[TestResult],
+    accepted: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """Fixes that the failures' own messages call for, likeliest first; none where they say nothing.
 
     Args:
         sources: all files of the project; those of the tests are read, never changed.
         failing: the failing results.
+        accepted: templates whose fixes come before others of about the same weight.
 
     Returns:
         Candidates that compile, no two with the same result, with falling scores in (0, 1].
     """
     project = Project(sources, failing, _is_allowed)
-    by_failure = [_fixes(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
+    failures = failures_of(failing, project.paths)[:MAX_FAILURES]
+    by_failure = [_fixes(failure, project, accepted) for failure in failures]
     seen: set[tuple[tuple[str, str], ...]] = set()
     score, count = 1.0, 0
     for rank in zip_longest(*by_failure):
@@ -68,13 +72,13 @@ def _is_allowed(path: str) -> bool:
     return not matches(path, PROTECTED)
 
 
-def _fixes(failure: Failure, project: Project) -> Iterator[_Fix]:
+def _fixes(failure: Failure, project: Project, accepted: Collection[str]) -> Iterator[_Fix]:
     """One failure's fixes, made when the first is wanted."""
     found: list[_Fix] = []
     for name, fixes in (("syntax", syntax_fixes), *((one.name, one.apply) for one in TEMPLATES)):
         given = each(f"the fix template '{name}'", partial(fixes, failure, project))
         found += [_Fix(name, mutation) for mutation in given]
-    found.sort(key=lambda fix: -fix.mutation.weight)
+    found.sort(key=lambda fix: -fix.mutation.weight * (ACCEPTED_BOOST if fix.origin in accepted else 1.0))
     best: dict[Patch, _Fix] = {}
     for fix in found:
         if fix.mutation.weight >= MIN_WEIGHT:

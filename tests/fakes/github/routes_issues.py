@@ -16,6 +16,16 @@ def list_comments(ctx: Context) -> Answer:
     return ctx.page(issue.comments, lambda one: documents.comment(ctx.base, repository, issue, one))
 
 
+@route("GET", REPO + "/issues/comments", READ)
+def list_all_comments(ctx: Context) -> Answer:
+    repository = ctx.repository
+    if (ctx.query.get("sort"), ctx.query.get("direction")) != ("updated", "desc"):
+        raise Refused(422, "the stand-in knows one order of all comments")
+    every = [(issue, one) for issue in repository.issues.values() for one in issue.comments]
+    every.sort(key=lambda pair: (pair[1].updated_at, pair[1].id), reverse=True)
+    return ctx.page(every, lambda pair: documents.comment(ctx.base, repository, *pair))
+
+
 @route("POST", REPO + "/issues/{number}/comments", WRITE)
 def post_comment(ctx: Context) -> Answer:
     repository, issue = ctx.repository, ctx.issue()

@@ -75,6 +75,7 @@ def attempt(monkeypatch, tmp_path):
             tested_by=lambda log: version if log else HEAD,
             asked=False,
             earlier=None,
+            accepted=(),
         )
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None

@@ -21,6 +21,7 @@ def _read_pull(github: GitHub, sha: str, run: int) -> None:
     assert github.pulls_at(sha)
     assert github.changed_files(1)
     github.comments(1)
+    github.newest_comments()
     assert github.merge_attempt(1).sha
 
 

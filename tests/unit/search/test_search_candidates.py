@@ -10,6 +10,7 @@ from sections import sections
 
 from bot.domain import Suspicion
 from bot.search import candidates
+from bot.search.symptoms import ACCEPTED_BOOST
 from sandbox.reports import Comparison, TestResult, TestStatus
 
 FUNCTION = (
@@ -231,3 +232,27 @@ def test_candidates_come_fast_enough_to_feed_the_sandbox():
     assert len(found) > 1_000
     # Some forty for one unit, which is several thousand a second.
     assert len(found) > 5 * spent
+
+
+def test_accepted_operators_come_earlier_and_the_candidates_stay_the_same():
+    def order(accepted=()):
+        found = candidates({PATH: FUNCTION}, everywhere(FUNCTION), accepted=accepted)
+        return [(one.origin, one.patch) for one in found]
+
+    plain = order()
+    name = plain[-1][0]
+    preferred = order([name])
+    assert set(preferred) == set(plain)
+
+    def places(found):
+        return [place for place, (origin, _) in enumerate(found) if origin == name]
+
+    assert sum(places(preferred)) < sum(places(plain))
+    assert [one for one in preferred if one[0] != name] == [one for one in plain if one[0] != name]
+    assert order(["no such operator", "", "../x"]) == plain
+
+
+def test_no_accepted_operator_is_likelier_than_the_bound():
+    first, *_ = candidates({PATH: FUNCTION}, everywhere(FUNCTION))
+    preferred, *_ = candidates({PATH: FUNCTION}, everywhere(FUNCTION), accepted=[first.origin])
+    assert first.score < preferred.score <= min(1.0, ACCEPTED_BOOST * first.score)
