@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from github.Requester import Requester
 from urllib3 import Retry
+from urllib3.exceptions import MaxRetryError
 
 from bot.errors import RateLimited
 
@@ -36,6 +37,9 @@ REPEATS = 5
 BACKOFF_S = 0.5
 BACKOFF_LIMIT_S = 20.0
 REPEATABLE = frozenset({"GET", "HEAD", "PUT", "PATCH", "DELETE"})
+ADDING = "/check-runs/"
+"""A PATCH below it adds to what is there: who sends it looks before it is sent again."""
+
 FAILURES = frozenset(range(500, 600))
 _TOO_MANY = 429
 _LIMITS = frozenset({403, _TOO_MANY})
@@ -120,10 +124,14 @@ class Patience(Retry):
         Raises:
             RateLimited: GitHub wants more time than is left.
             github.GithubException: a refusal that no waiting helps against.
+            MaxRetryError: who sends the request looks first whether it took effect.
         """
         pause = 0.0
         if response is not None and response.status in _LIMITS:
             pause = self._pause_for_limit(response)
+        elif method == "PATCH" and ADDING in (url or ""):
+            assert _pool is not None
+            raise MaxRetryError(_pool, url or "", error)
         following = super().increment(method, url, response, error, _pool, _stacktrace)
         assert isinstance(following, Patience)
         following.pause = pause

@@ -184,13 +184,23 @@ class Writing(Reading):
                 there = self._connection.get(where, per_page=str(PER_PAGE))
                 known = [tuple(one[name] for name in _NOTED) for one in there]
                 notes = [one for one in notes if tuple(one[name] for name in _NOTED) not in known]
-            same = found["conclusion"] == document["conclusion"] and all(
-                stored(before[name]) == stored(output[name]) for name in ("title", "summary")
-            )
-            if notes or not same:
+            if notes or not _says(found, document):
                 changed = {**document, "output": {**output, "annotations": notes}}
-                del changed["head_sha"]
-                self._connection.send("PATCH", f"/check-runs/{found['id']}", changed)
+                sha, wanted = changed.pop("head_sha"), before["annotations_count"] + len(notes)
+
+                def done() -> bool | None:
+                    now = self._own_check(sha, document["name"])
+                    return (
+                        bool(now and _says(now, document) and now["output"]["annotations_count"] >= wanted)
+                        or None
+                    )
+
+                def write() -> bool:
+                    self._connection.send("PATCH", f"/check-runs/{found['id']}", changed)
+                    return True
+
+                # To send annotations again is to add them again.
+                self._connection.once(write, find=done)
             return url
 
     def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
@@ -248,6 +258,13 @@ class Writing(Reading):
 
     def _is_own(self, user: NamedUser | None) -> bool:
         return user is not None and user.login == self.viewer()
+
+
+def _says(found: dict[str, Any], document: dict[str, Any]) -> bool:
+    """Whether the check run ``found`` says what ``document`` does, its annotations apart."""
+    return bool(found["conclusion"] == document["conclusion"]) and all(
+        stored(found["output"][name]) == stored(document["output"][name]) for name in ("title", "summary")
+    )
 
 
 def _line_comment(comment: LineComment) -> dict[str, object]:

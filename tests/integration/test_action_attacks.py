@@ -169,7 +169,9 @@ def test_a_model_that_obeys_the_log_gets_neither_a_secret_nor_a_workflow(github,
     assert ran.outputs["outcome"] in {"no_patch", "budget_exhausted"}
     assert prompts != "[]"
     assert not [one for one in (*SECRETS, "key-of-the-models-server") if one in prompts]
-    assert place.writes == []
+    assert [one for one in place.writes if not one.endswith("/check-runs")] == []
+    said = json.dumps([one.body for one in github.requests])
+    assert not [one for one in SECRETS if one in said]
 
 
 def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path, monkeypatch):

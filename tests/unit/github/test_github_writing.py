@@ -187,6 +187,15 @@ def test_a_check_run_is_written_once_and_then_changed(github, fault):
     assert len(github.repository.checks) == 1
 
 
+def test_annotations_are_added_once(github, fault):
+    checked(github)
+    github.server.fail("PATCH", "/check-runs/", fault)
+    checked(github, summary="more", annotations=[note(), note(3), note(5)])
+    (check,) = github.repository.checks
+    assert [one["start_line"] for one in check["annotations"]] == [1, 3, 5]
+    assert check["output"]["summary"] == "more"
+
+
 def test_a_job_of_the_same_name_and_the_check_run_of_another_app_are_left_alone(github):
     checked(github)
     (check,) = github.repository.checks
