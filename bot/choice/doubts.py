@@ -24,10 +24,12 @@ from bot.choice.suspect_code import (
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
+from bot.patch.policy.files.protected import is_python
 from bot.patch.syntax import parsed
 from bot.patch.text import LineChange, line_changes, split_lines
 from bot.result import Basis, Choice
 
+UNREAD = "its code could not be read"
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
 FEW_INPUTS = 5
 SIMILAR = 0.6
@@ -78,10 +80,12 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         compared = f"were compared on few inputs only ({choice.inputs})"
         how = compared if choice.inputs else "could not be compared"
         found.append(f"other patches pass the tests as well, and {how}")
-    unread = ["its code could not be read"]
+    of_code = [UNREAD]
     with guarded("the doubts about a patch"):
-        unread = [*_of_shape(shape_of(patch, sources)), *_of_code(patch, sources, literals)]
-    found += unread
+        of_code = [*_of_shape(shape_of(patch, sources)), *_of_code(patch, sources, literals)]
+        if any(is_python(path) and parsed(after) is None for path, after in apply(patch, sources).items()):
+            of_code.append(UNREAD)
+    found += of_code
     if neighbours is not None and neighbours.passing:
         found.append(f"other changes of the same lines pass the tests as well ({neighbours.passing})")
     if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):

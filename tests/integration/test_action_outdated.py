@@ -178,6 +178,7 @@ def changed(old, new, path=FILE, text=TEXT):
 
 TAMPERED = {
     "code in place of a literal": (changed("4\n\n\ndef test_a", "half(8)\n\n\ndef test_a"), "no literal"),
+    "a comment behind the literal": (changed("8) == 4", "8  # ) == 4"), "more than a literal"),
     "a whole assertion": (changed("half(8) == 4", "True"), "no literal of an assertion"),
     "a file of code": (
         changed("4", "2", path=CODE, text=INTENDED[CODE].decode()),

@@ -180,6 +180,22 @@ def test_a_verdict_that_was_tampered_with_writes_no_check(github, tmp_path, chan
     assert place.writes == []
 
 
+def test_a_verdict_on_less_than_the_pull_request_changes_is_no_success(github, tmp_path):
+    place = judged(github, {CODE: RIGHT, "shop/__pycache__/prices.cpython-312.pyc": b"other code"})
+    token = github.world.actions_token({**granted("publish"), "checks": "write"})
+    ran = published(
+        place,
+        tmp_path / "run",
+        tampered(place, {}),
+        "workflow_dispatch",
+        token=token,
+        pull_request=place.pull.number,
+    )
+    (check,) = place.repository.checks
+    assert check["conclusion"] == "neutral", ran.log
+    assert "than what was judged" in check["output"]["summary"]
+
+
 def test_markup_in_a_verdict_is_nothing_but_text(github, tmp_path):
     place = judged(github, {CODE: RIGHT})
     hostile = "@everyone <img src=x> </details> [a](https://evil.example)"

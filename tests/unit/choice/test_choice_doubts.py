@@ -172,6 +172,11 @@ def test_what_does_not_parse_or_is_new_is_not_doubted_for_its_code():
     assert said("(:", "():", code=broken) == ()
 
 
+def test_code_with_a_number_that_cannot_be_written_is_doubted():
+    code = f"LIMIT = 0x{'f' * 4000}\n\n\ndef f(found):\n    return found * 2\n"
+    assert "its code could not be read" in said("found * 2", "found + 2", code=code)
+
+
 def test_confidence_is_low_where_anything_speaks_against_the_patch():
     evidence = Evidence(
         fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="docker", isolated=True, seconds=1.0
