@@ -54,6 +54,10 @@ MODELS = {
     f"GET {REPO}/actions/runs/{{run}}/jobs": "ReposOwnerRepoActionsRunsRunIdJobsGetResponse200",
     f"GET {REPO}/actions/jobs/{{job}}/logs": "",
     f"POST {REPO}/check-runs": "CheckRun",
+    f"PATCH {REPO}/check-runs/{{number}}": "CheckRun",
+    f"GET {REPO}/commits/{{sha}}/check-runs": "",
+    f"GET {REPO}/check-runs/{{number}}/annotations": "[CheckAnnotation]",
+    f"GET {REPO}/issues/comments": "[IssueComment]",
 }
 
 
@@ -183,8 +187,21 @@ def _visit_all(github) -> None:
     ask("POST", f"/issues/comments/{comment}/reactions", {"content": "eyes"})
     ask("POST", "/issues/1/labels", {"labels": ["regreen"]})
     session.headers["Authorization"] = f"Bearer {world.actions_token()}"
-    check = {"name": "n", "head_sha": head, "conclusion": "neutral", "output": {"title": "t", "summary": "s"}}
-    ask("POST", "/check-runs", check)
+    note = {
+        "path": "a.py",
+        "start_line": 1,
+        "end_line": 1,
+        "annotation_level": "notice",
+        "title": "t",
+        "message": "m",
+    }
+    output = {"title": "t", "summary": "s", "annotations": [note]}
+    check = {"name": "n", "head_sha": head, "conclusion": "neutral", "output": output}
+    made = ask("POST", "/check-runs", check)["id"]
+    ask("PATCH", f"/check-runs/{made}", check)
+    ask("GET", f"/commits/{head}/check-runs?check_name=n")
+    ask("GET", f"/check-runs/{made}/annotations")
+    ask("GET", "/issues/comments?sort=created&direction=desc")
 
 
 def test_an_answer_can_be_slow():
