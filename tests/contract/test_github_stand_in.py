@@ -201,7 +201,7 @@ def _visit_all(github) -> None:
     ask("PATCH", f"/check-runs/{made}", check)
     ask("GET", f"/commits/{head}/check-runs?check_name=n")
     ask("GET", f"/check-runs/{made}/annotations")
-    ask("GET", "/issues/comments?sort=created&direction=desc")
+    ask("GET", "/issues/comments?sort=updated&direction=desc")
 
 
 def test_an_answer_can_be_slow():
