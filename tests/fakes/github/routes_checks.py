@@ -11,6 +11,9 @@ LEVELS = ("notice", "warning", "failure")
 MAX_ANNOTATIONS = 50
 
 
+UNSAID = {"start_column": None, "end_column": None, "raw_details": None, "blob_href": ""}
+
+
 @route("GET", REPO + "/commits/{sha}/check-runs", "checks=read")
 def list_check_runs(ctx: Context) -> Answer:
     wanted = (ctx.params["sha"], ctx.query.get("check_name"))
@@ -20,7 +23,7 @@ def list_check_runs(ctx: Context) -> Answer:
 
 @route("GET", REPO + "/check-runs/{number}/annotations", "checks=read")
 def list_annotations(ctx: Context) -> Answer:
-    return ctx.page(_check(ctx)["annotations"], lambda one: one)
+    return ctx.page(_check(ctx)["annotations"], lambda one: {**UNSAID, **one})
 
 
 @route("POST", REPO + "/check-runs", "checks=write")
