@@ -1,12 +1,11 @@
 """One literal of a program changed as a person may want it, or may get it wrong: both look alike. Pure."""
 
 import ast
-import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from benchmarks.libraries.faults import is_program
+from benchmarks.libraries.faults import by_kind_then_place, is_program
 from bot.patch.syntax import Function
 from bot.patch.text import decode, encode
 from bot.search.source import Source, parse
@@ -53,13 +52,7 @@ def changes(files: Mapping[str, bytes], paths: frozenset[str], *, seed: str) -> 
         for change in _in_file(path, files[path]):
             if is_program(change.apply(files[path])):
                 by_kind.setdefault(change.kind, []).append(change)
-    dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
-    while by_kind:
-        kind = dice.choice(sorted(by_kind))
-        left = by_kind[kind]
-        yield left.pop(dice.randrange(len(left)))
-        if not left:
-            del by_kind[kind]
+    yield from by_kind_then_place(by_kind, seed=seed)
 
 
 def _in_file(path: str, original: bytes) -> Iterator[Change]:

@@ -9,10 +9,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.patch.text import decode, encode
 from bot.search.source import Source, parse
 
+_Drawn = TypeVar("_Drawn")
 # What an operator becomes, by the kind of the slip.
 _FLIPPED = {"==": "!=", "<": ">", "<=": ">=", "is": "is not", "in": "not in"}
 _BOUNDARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
@@ -52,6 +54,11 @@ def drawn(files: Mapping[str, bytes], lines: Mapping[str, Collection[int]], *, s
             for fault in faults(path, files[path]):
                 if fault.line in lines[path]:
                     by_kind[fault.kind].append(fault)
+    yield from by_kind_then_place(by_kind, seed=seed)
+
+
+def by_kind_then_place(by_kind: dict[str, list[_Drawn]], *, seed: str) -> Iterator[_Drawn]:
+    """All of ``by_kind``, which is emptied: a kind is drawn first, then one of it, as ``seed`` decides."""
     dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
     while by_kind:
         kind = dice.choice(sorted(by_kind))
