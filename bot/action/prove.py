@@ -3,7 +3,6 @@
 As ``propose``, it runs untrusted code in the sandbox and writes nothing to GitHub.
 """
 
-import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,7 +25,6 @@ from bot.result import RepairResult, refused
 from sandbox.snapshot import Entry, Snapshot
 
 MAX_FILES, MAX_BYTES = 50, 1_000_000
-DOCUMENTS = (".md", ".rst", ".txt")
 PART = "the failing tests need only the part of the change that is shown here: nothing proves the rest"
 
 
@@ -93,33 +91,15 @@ def _data(entry: Entry | None) -> bytes | None:
 
 
 def _doubted(result: RepairResult, given: Patch, files: Mapping[str, bytes]) -> RepairResult:
-    """``result`` with a doubt where it holds for a part of the pull request's code only."""
+    """``result`` with a doubt where it holds for a part of the pull request's change only."""
     if not result.patch or not result.evidence:
         return result
     sources = {path: decode(files[path]) for path in given.paths if path in files}
     whole, part = apply(given, sources), apply(result.patch, sources)
-    code = {path: text for path, text in whole.items() if not path.casefold().endswith(DOCUMENTS)}
-    if all(_code(text) == _code(part.get(path, sources.get(path, ""))) for path, text in code.items()):
+    if all(text == part.get(path, sources.get(path)) for path, text in whole.items()):
         return result
     evidence = replace(result.evidence, doubts=(*result.evidence.doubts, PART))
     return replace(result, evidence=evidence)
-
-
-def _code(text: str) -> str:
-    """``text`` without comments and docstrings where it is Python."""
-    try:
-        tree = ast.parse(text)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                node.body = [one for one in node.body if not _is_text(one)]
-        return ast.dump(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return text
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def _origin(subject: Subject, workplace: Workplace, change: PullChange) -> Origin:
