@@ -1,10 +1,11 @@
 """The Pythons of this machine: which versions there are to build with, and what one of them already has."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,16 +26,28 @@ _INSTALLATIONS = (
     "~/.local/share/uv/python/*/bin/python3",
     "/opt/python/*/bin/python3",
 )
+_RELEASE = re.compile(r"(?:cpython-)?3\.(\d+)\.(\d+)(?:$|-)")  # how pyenv and uv name an installation
 _WHO = (
     "base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2])\n"
     "path = base if os.path.exists(base) else os.path.realpath(sys.executable)\n"
     "answer = [path, sys.version_info[:3], {}]"
 )
-_WHAT = (
-    "from importlib.metadata import distributions\n"
-    "versions = {d.metadata['Name']: d.version for d in reversed(list(distributions()))}\n"
-    "answer = [sys.executable, sys.version_info[:3], versions]"
-)
+# The names of the directories of metadata say it; importlib.metadata would parse a file for each package. Only
+# what an old setuptools installed in place has its version in a file.
+_WHAT = """
+import re
+versions = {}
+for place in reversed([path for path in sys.path if os.path.isdir(path)]):
+    for entry in os.listdir(place):
+        name, version = (entry.rpartition(".")[0].split("-") + [""])[:2]
+        if entry.endswith((".dist-info", ".egg-info")):
+            if not version and os.path.exists(os.path.join(place, entry, "PKG-INFO")):
+                with open(os.path.join(place, entry, "PKG-INFO"), encoding="utf-8", errors="replace") as file:
+                    found = re.search("^Version: *(.+)$", file.read(), re.MULTILINE)
+                version = found.group(1) if found else ""
+            versions[name] = version
+answer = [sys.executable, sys.version_info[:3], versions]
+"""
 _FETCH_TIMEOUT_S = 300
 
 
@@ -74,27 +87,60 @@ class HostPython:
 def host_pythons() -> tuple[HostPython, ...]:
     """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv.
 
-    Environments can be made of them: none lies inside an environment.
+    Environments can be made of them: none lies inside an environment. Only what does not tell its release by
+    its directory's name is started and asked.
     """
-    candidates = [sys.executable, "python3", *(f"python3.{minor}" for minor in _MINORS)]
+    own = HostPython(executable=_base_program(), release=sys.version_info[:3])
+    told = {os.path.realpath(own.executable): own}
+    asked_for: dict[str, str] = {}
+    for path in _programs():
+        if known := _told(path):
+            told.setdefault(os.path.realpath(path), known)
+        else:
+            asked_for.setdefault(os.path.realpath(path), path)
+    unknown = [path for real, path in asked_for.items() if real not in told]
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
+        answers = list(pool.map(lambda path: _ask(path, _WHO), unknown))
+    found: dict[str, HostPython] = {}
+    for python in (*told.values(), *filter(None, answers)):
+        if python.release >= OLDEST:
+            best = found.get(python.version, python)
+            found[python.version] = best if best.release >= python.release else python
+    return tuple(found.values())
+
+
+def _base_program() -> str:
+    """The interpreter that our own environment was made with."""
+    path = os.path.join(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
+    return path if os.path.exists(path) else os.path.realpath(sys.executable)
+
+
+def _programs() -> Iterator[str]:
+    """The Pythons on PATH, then those that pyenv, uv and others installed."""
+    for name in ("python3", *(f"python3.{minor}" for minor in _MINORS)):
+        path = shutil.which(name)
+        # pyenv's shims start a shell to find what is among its installations anyway.
+        if path and "/shims/" not in path:
+            yield path
     for pattern in _INSTALLATIONS:
         directory, _, rest = os.path.expanduser(pattern).partition("*")
         if os.path.isdir(directory):
-            candidates += [f"{directory}{name}{rest}" for name in sorted(os.listdir(directory))]
-    paths: dict[str, str] = {}
-    for candidate in candidates:
-        path = shutil.which(candidate)
-        # pyenv's shims start a shell to find what is in the list anyway.
-        if path and "/shims/" not in path:
-            paths.setdefault(os.path.realpath(path), path)
-    found: dict[str, HostPython] = {}
-    with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
-        answers = list(pool.map(lambda path: _ask(path, _WHO), paths.values()))
-    for python in answers:
-        if python and python.release >= OLDEST:
-            known = found.get(python.version, python)
-            found[python.version] = known if known.release >= python.release else python
-    return tuple(found.values())
+            yield from filter(
+                None, (shutil.which(f"{directory}{name}{rest}") for name in sorted(os.listdir(directory)))
+            )
+
+
+def _told(path: str) -> HostPython | None:
+    """The interpreter at ``path`` where the name of its installation is its release."""
+    installation = Path(path).parent.parent
+    release = _RELEASE.match(installation.name)
+    if release is None:
+        return None
+    program = installation / "bin" / f"python3.{release[1]}"
+    usable = os.access(program, os.X_OK)
+    return (
+        HostPython(executable=str(program), release=(3, int(release[1]), int(release[2]))) if usable else None
+    )
 
 
 def equipped(executable: str) -> HostPython | None:

@@ -68,8 +68,10 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
     return status, {"modules": foreign_modules(before, settings.root), "changed": changed() + plugin.hooks}
 
 
-def load_plugins() -> None:
+def load_plugins(arguments: List[str]) -> None:
     """Let pytest find and load its plugins, by a run over an empty directory far from the project.
+
+    Of the tests' own ``arguments``, only what keeps a plugin out counts here.
 
     pytest would rewrite their assertions, and those of all that is installed with them, such as hypothesis.
     Where it may not keep what it compiled, as in an environment that is read only, each run does that anew.
@@ -87,9 +89,15 @@ def load_plugins() -> None:
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
-            arguments = ["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty]
-            pytest.main(arguments, plugins=[LoneProcess()])
+            own = ["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty]
+            pytest.main([*_kept_out(arguments), *own], plugins=[LoneProcess()])
         except Exception:  # a plugin that cannot be loaded: each run will say so better
             pass
         finally:
             os.chdir(before)
+
+
+def _kept_out(arguments: List[str]) -> List[str]:
+    """The options ``-p no:NAME`` among ``arguments``."""
+    pairs = zip(arguments, arguments[1:])
+    return [word for pair in pairs if pair[0] == "-p" and pair[1].startswith("no:") for word in pair]

@@ -30,7 +30,7 @@ def main(payload: Dict[str, Any]) -> None:
         fork.say({"problem": "cannot import pytest: %s" % error})
         return
     gc.freeze()  # pytest collects garbage five times when it ends
-    load_plugins()
+    load_plugins(fork.settings.arguments)
     # Whoever shows a traceback looks up each module's file once; that takes longer than many a test.
     inspect.getmodule(main.__code__, "none")
     seal()
