@@ -32,8 +32,8 @@ _WHO = (
     "path = base if os.path.exists(base) else os.path.realpath(sys.executable)\n"
     "answer = [path, sys.version_info[:3], {}]"
 )
-# The names of the directories of metadata say it; importlib.metadata would parse a file for each package. Only
-# what an old setuptools installed in place has its version in a file.
+# The names of the directories of metadata say it; importlib.metadata would parse a file for each package.
+# Only what an old setuptools installed in place has its version in a file.
 _WHAT = """
 import re
 versions = {}
@@ -87,22 +87,22 @@ class HostPython:
 def host_pythons() -> tuple[HostPython, ...]:
     """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv.
 
-    Environments can be made of them: none lies inside an environment. Only what does not tell its release by
-    its directory's name is started and asked.
+    Environments can be made of them: none lies inside an environment. Only those are started and asked
+    whose directory's name is not their release.
     """
     own = HostPython(executable=_base_program(), release=sys.version_info[:3])
-    told = {os.path.realpath(own.executable): own}
+    known = {os.path.realpath(own.executable): own}
     asked_for: dict[str, str] = {}
     for path in _programs():
-        if known := _told(path):
-            told.setdefault(os.path.realpath(path), known)
+        if python := _by_name(path):
+            known.setdefault(os.path.realpath(path), python)
         else:
             asked_for.setdefault(os.path.realpath(path), path)
-    unknown = [path for real, path in asked_for.items() if real not in told]
+    unknown = [path for real, path in asked_for.items() if real not in known]
     with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
         answers = list(pool.map(lambda path: _ask(path, _WHO), unknown))
     found: dict[str, HostPython] = {}
-    for python in (*told.values(), *filter(None, answers)):
+    for python in (*known.values(), *filter(None, answers)):
         if python.release >= OLDEST:
             best = found.get(python.version, python)
             found[python.version] = best if best.release >= python.release else python
@@ -130,7 +130,7 @@ def _programs() -> Iterator[str]:
             )
 
 
-def _told(path: str) -> HostPython | None:
+def _by_name(path: str) -> HostPython | None:
     """The interpreter at ``path`` where the name of its installation is its release."""
     installation = Path(path).parent.parent
     release = _RELEASE.match(installation.name)

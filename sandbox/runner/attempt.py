@@ -21,7 +21,7 @@ QUICK_GRACE_S = 0.5
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 FAILING = frozenset({"failed", "error", "timeout", "crashed"})
 LONGEST_S = 1e6  # of what a test may say that it took: eleven days
-EXTRA = ("changed", "means", "modules", "unfit")
+EXTRA = ("changed", "means", "modules", "shared", "unfit")
 LOST = "a test ended or stopped the process that watches it: %s"
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 

@@ -39,7 +39,7 @@ class Loaded:
         self._forgettable: List[str] = []
         self._unswappable: "set[str]" = set()
         self._unseen: "set[str]" = set()
-        self._watched = False
+        self._watched = True
         self._late_conftest = False
 
     def watch(self) -> None:
@@ -47,9 +47,15 @@ class Loaded:
         self._unseen.update(self.files().values())  # what ran of these already is not known
         self._executed.start()
 
+    def watch_more(self) -> None:
+        """After ``done``: more of the project is about to run in this process, until ``done`` once more."""
+        self._executed.start()
+
     def done(self) -> None:
         """Take stock."""
-        self._watched = self._executed.stop()
+        gc.unfreeze()  # nothing says what is frozen
+        self._watched = self._executed.stop() and self._watched
+        self._names, self._forgettable = {}, []
         for name, path in self.files().items():
             self._names.setdefault(path, []).append(name)
             if type(asked(sys.modules[name], "__loader__")).__name__ != "SourceFileLoader":

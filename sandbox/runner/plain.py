@@ -49,7 +49,8 @@ class Plain:
         self._explainer = reporter.explainer
         hooks = [one for name in RUNTEST_HOOKS for one in implementations(getattr(config.hook, name))]
         self._foreign = Foreign(modules_of(hooks, reporter))
-        self._usable = int(pytest.__version__.split(".")[0]) >= 8 and self._foreign.known
+        self.is_recent = int(pytest.__version__.split(".")[0]) >= 8
+        self._usable = self.is_recent and self._foreign.known
         self._filters = bool(
             config.getini("filterwarnings") or getattr(config.option, "pythonwarnings", None)
         )
@@ -76,6 +77,10 @@ class Plain:
     def begin(self, order: Dict[str, Any]) -> None:
         """The limits of ``order`` hold from now on."""
         self._limits = OrderLimits(order)
+
+    def within(self, call: Callable[[], Any]) -> Optional[BaseException]:
+        """What ``call`` raises under the limit of a setup."""
+        return self._alarm.within(self._limits.shared, call)
 
     def is_direct(self, item: Any) -> bool:
         """Whether a plain item is a mere call: pytest sets nothing up for it."""

@@ -24,6 +24,7 @@ from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter, path_of
 from .seal import hide, seal
+from .shared import SharedFixtures
 from .swap import Unfit
 from .wire import Wire
 
@@ -39,8 +40,9 @@ def main(payload: Dict[str, Any]) -> None:
     settings.enter()
     hide()
     reporter = Reporter(settings.root, payload["settings"]["files"])
-    project = _Project(fork, reporter)
-    pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
+    shared = SharedFixtures()
+    project = _Project(fork, reporter, shared)
+    pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project, shared])
     if not project.served:
         fork.say({"problem": "the tests could not be collected"})
 
@@ -48,8 +50,8 @@ def main(payload: Dict[str, Any]) -> None:
 class _Project:
     """The plugin that serves instead of running the tests."""
 
-    def __init__(self, fork: Fork, reporter: Reporter) -> None:
-        self._fork, self._reporter = fork, reporter
+    def __init__(self, fork: Fork, reporter: Reporter, shared: SharedFixtures) -> None:
+        self._fork, self._reporter, self._shared = fork, reporter, shared
         self._loaded = Loaded(fork.settings.root)
         self.served = False
 
@@ -85,7 +87,7 @@ class _Project:
         self._uncollected: Dict[str, str] = {}  # tests, by what file they are in
         self._loaded.done()
         self._fork.say({"direct": self._direct_tests(), "path": sys.path})
-        self._fork.serve(self._verdict, self._loaded.remember, self._loaded.plan)
+        self._fork.serve(self._verdict, self._work, self._loaded.plan)
         os._exit(0)
 
     def _direct_tests(self) -> Dict[str, Entry]:
@@ -102,11 +104,25 @@ class _Project:
                 found[item.nodeid] = item.module.__name__, owner, item.originalname or item.name, is_case
         return found
 
+    def _work(self, order: Dict[str, Any]) -> Dict[str, Any]:
+        """An order that is for this process and not for a fork of it."""
+        if order["op"] != "share":
+            return self._loaded.remember(order)
+        self._plain.begin(order)
+        self._loaded.watch_more()
+        try:
+            problem = self._shared.make(self._items[order["test"]][0], order["fixtures"], self._plain.within)
+        finally:
+            self._loaded.done()
+        return {"problem": problem}
+
     # In the fork ---------------------------------------------------------------------------------
 
     def _verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         self._plain.begin(order)
         try:
+            if order["plan"].anew:
+                self._shared.undo(self._session, self._plain.within)
             means = self._loaded.bring_in(order["plan"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
@@ -117,7 +133,9 @@ class _Project:
             self._plain_ids = set()  # the reporter traces, around pytest's own hooks
         if means != "import" and not self._plain_ids.issuperset(order["tests"]):
             self._reporter.begin(wire, order)
-        return self._run(order, wire), {"means": means}
+        status = self._run(order, wire)
+        slow = self._shared.slow() if self._plain.is_recent and not order["changes"] else []
+        return status, {"means": means, **({"shared": slow} if slow else {})}
 
     def _forget(self, order: Dict[str, Any]) -> None:
         """Have the tests of ``order`` collected anew, each file when its first test is to run."""

@@ -10,18 +10,14 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import attempt
+from .held import Beat, Held, Judge, Order, Report, reported
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
-Order = Dict[str, Any]
-Report = Dict[str, Any]
-Beat = Callable[[], None]
 Essence = Tuple[str, str]
 FILES = 8
 ALL_S = 3.0
 RESTARTS = 50
-BRIEF_S = 0.1  # what takes longer may need all processors
 NOT_HELD = "tests of more files than can be held loaded"
 ODD = "a test that ends otherwise in a fork of the loaded project"
 
@@ -44,9 +40,10 @@ class QuickRuns:
     ) -> None:
         self._start, self._workspace, self._all_s = start, workspace, collecting_s
         self._known, self._files, self._note = known, files, note
-        self._few: Optional[_Held] = None
-        self._all: Optional[_Held] = None
+        self._few: Optional[Held] = None
+        self._all: Optional[Held] = None
         self._closed = False
+        self._shares = True  # whether fixtures of the session may be set up before the fork
         self._all_closed = ""  # why not all files can be held
         self._starts = 0
         self._rest: List[Callable[[], Any]] = []
@@ -99,7 +96,7 @@ class QuickRuns:
                 held.close()
         self._few = self._all = None
 
-    def _hold(self, files: "set[str]", heartbeat: Beat) -> "Optional[_Held]":
+    def _hold(self, files: "set[str]", heartbeat: Beat) -> "Optional[Held]":
         """Living zygotes with the tests of ``files``."""
         for held in (self._few, self._all):
             if held is not None and held.project.zygote.alive and files <= held.files:
@@ -122,7 +119,7 @@ class QuickRuns:
             self._close(problem)
         return self._few
 
-    def _hold_all(self, files: "set[str]", heartbeat: Beat) -> "Optional[_Held]":
+    def _hold_all(self, files: "set[str]", heartbeat: Beat) -> "Optional[Held]":
         """A zygote with all files of tests that are known: the next candidate's tests may lie in others."""
         if self._all is not None:
             self._all.close()
@@ -132,17 +129,17 @@ class QuickRuns:
         self.reason = self._all_closed
         return self._all
 
-    def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[_Held], str]":
+    def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[Held], str]":
         """Zygotes with ``files``, or why there are none."""
         zygote = self._start("project_zygote", {"files": sorted(files)})
         ready = zygote.receive(heartbeat)
         if "problem" in ready:
             zygote.close()
             return None, str(ready["problem"])
-        held = _Held(files, _Judge(zygote, None))
+        held = Held(files, Judge(zygote, None))
         if light and ready["direct"]:
             direct = self._start("direct_zygote", {"tests": ready["direct"], "path": ready["path"]})
-            held.light = _Judge(direct, set(ready["direct"]))
+            held.light = Judge(direct, set(ready["direct"]))
             if "problem" in direct.receive(heartbeat):
                 direct.close()
                 held.light = None
@@ -156,7 +153,7 @@ class QuickRuns:
             essence(result) == self._known[result["id"]] for result in report["results"]
         )
 
-    def _agrees(self, judge: "_Judge", order: Order, heartbeat: Beat) -> bool:
+    def _agrees(self, judge: "Judge", order: Order, heartbeat: Beat) -> bool:
         """Whether ``judge`` may judge ``order``; of tests that do not pass it says what is known already."""
         if not judge.zygote.alive or not judge.holds(order["tests"]):
             return False
@@ -173,7 +170,7 @@ class QuickRuns:
         """Whether a trial of ``test`` can wait until it fails with a candidate: passing shows enough."""
         return bool(order["changes"]) and not order.get("trace") and self._known[test][0] == "passed"
 
-    def _confirmed(self, judge: "_Judge", order: Order, report: Report, heartbeat: Beat) -> bool:
+    def _confirmed(self, judge: "Judge", order: Order, report: Report, heartbeat: Beat) -> bool:
         """Whether what did not pass in ``report`` ends as known without the change."""
         failing = {result["id"] for result in report["results"] if result["status"] != "passed"}
         doubtful = [test for test in order["tests"] if test in failing and test not in judge.agreed]
@@ -184,17 +181,15 @@ class QuickRuns:
         self._tried(judge, order, before, heartbeat)
         return judge.agreed.issuperset(doubtful)
 
-    def _tried(self, judge: "_Judge", order: Order, tests: List[str], heartbeat: Beat) -> bool:
+    def _tried(self, judge: "Judge", order: Order, tests: List[str], heartbeat: Beat) -> bool:
         """Whether ``judge`` says of ``tests`` of the unchanged project what a whole run says."""
         untried = [test for test in tests if test not in judge.agreed]
         if untried:
             self._try(judge, dict(order, tests=untried), heartbeat)
-        return judge.agreed.issuperset(tests)
+        return judge.zygote.alive and judge.agreed.issuperset(tests)
 
-    def _try(self, judge: "_Judge", order: Order, heartbeat: Beat) -> None:
-        whole = dict(order, changes=[], stop_at_first_failure=False, trace=False)
-        report = judge.judge(whole, {}, self._workspace, self._rest, heartbeat)
-        self.tidy()
+    def _try(self, judge: Judge, order: Order, heartbeat: Beat) -> None:
+        report = self._trial(judge, order, heartbeat)
         if not report["results"] and judge.is_last:
             self._close("in a fork of the loaded project " + (report["problem"] or "no test ran"))
         for result in report["results"]:
@@ -209,67 +204,40 @@ class QuickRuns:
                     "%s takes a whole run of pytest for each candidate, which is slower: it ends otherwise "
                     "in a fork of the loaded project" % test
                 )
+        self._share(judge, order, report, heartbeat)
+
+    def _trial(self, judge: Judge, order: Order, heartbeat: Beat) -> Report:
+        """What ``judge`` says of tests of the unchanged project."""
+        whole = dict(order, changes=[], stop_at_first_failure=False, trace=False)
+        report = judge.judge(whole, {}, self._workspace, self._rest, heartbeat)
+        self.tidy()
+        return report
+
+    def _share(self, judge: Judge, order: Order, report: Report, heartbeat: Beat) -> None:
+        """Have the slow fixtures that ``report`` names set up before the fork, if that changes no verdict."""
+        test, names = reported(report.get("shared"))
+        names = [name for name in names if name not in judge.shared]
+        if not names or not self._shares or test not in judge.agreed:
+            return
+        problem = judge.share(order, test, names, heartbeat)
+        if not problem and not self._workspace.untouched():
+            problem = "it leaves files"
+        if not problem:
+            agreed = [test for test in order["tests"] if test in judge.agreed]
+            again = self._trial(judge, dict(order, tests=agreed), heartbeat)
+            ends = {result["id"]: essence(result) for result in again["results"]}
+            problem = (
+                "" if ends == {one: self._known[one] for one in agreed} else "a test ends otherwise then"
+            )
+        if problem:
+            self._shares = False
+            self._note("each candidate's tests set %s up anew, which is slower: %s" % (names[-1], problem))
+            judge.zygote.close()  # what is in there cannot be taken back
 
     def _close(self, reason: str) -> None:
         self.close()
         self._closed, self.reason = True, reason
         self._note("each candidate takes a whole run of pytest, which is slower: " + reason)
-
-
-class _Held:
-    """Zygotes with the tests of ``files``: ``project`` holds all, ``light`` those that are mere calls."""
-
-    def __init__(self, files: "set[str]", project: "_Judge") -> None:
-        self.files, self.project = files, project
-        self.light: Optional[_Judge] = None
-
-    def judges(self, order: Order) -> "List[_Judge]":
-        """Who may judge ``order``, the quickest first; a trace begins and ends at hooks of pytest."""
-        found = [self.project] if order.get("trace") else [self.light, self.project]
-        return [judge for judge in found if judge is not None]
-
-    def close(self) -> None:
-        """End them."""
-        for judge in (self.project, self.light):
-            if judge is not None:
-                judge.zygote.close()
-
-
-class _Judge:
-    """A zygote with what is known of its judgement; ``tests`` are all that it holds, None for any."""
-
-    def __init__(self, zygote: Zygote, tests: Optional["set[str]"]) -> None:
-        self.zygote, self._tests = zygote, tests
-        self.is_last = tests is None  # nobody is left to judge after it
-        self.agreed: "set[str]" = set()
-        self.unlike: "set[str]" = set()
-        self._remembered: "set[str]" = set()
-        self._is_brief = False  # as the last verdict was
-
-    def holds(self, tests: List[str]) -> bool:
-        return self._tests is None or self._tests.issuperset(tests)
-
-    def judge(
-        self,
-        order: Order,
-        changes: Dict[str, bytes],
-        workspace: Workspace,
-        rest: List[Callable[[], Any]],
-        heartbeat: Beat,
-    ) -> Report:
-        """A report; what is left to do after it is added to ``rest``."""
-        new = [path for path in changes if path not in self._remembered]
-        if new:
-            self.zygote.ask({"op": "remember", "paths": new}, heartbeat)
-            self._remembered.update(new)
-        self.zygote.stay_near(self._is_brief)
-        workspace.lay(changes)
-        try:
-            report = attempt.run(dict(order, restarts=0), self.zygote.start, heartbeat, rest.append)
-        finally:
-            rest.append(workspace.restore)
-        self._is_brief = report["seconds"] < BRIEF_S
-        return report
 
 
 def essence(result: Dict[str, Any]) -> Essence:

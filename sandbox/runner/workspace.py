@@ -133,10 +133,13 @@ class Workspace:
         ipc.clear()
         self._watch.settle()
 
+    def untouched(self) -> bool:
+        """Whether nobody has written anything since ``restore``."""
+        own = {place: {*kept, *SHELL_FILES} for place, (_, kept) in self._temporary.items()}
+        return not self._watch.changed() and all(own[place].issuperset(os.listdir(place)) for place in own)
+
     def _furnish(self) -> None:
-        for name in SHELL_FILES if self._home else ():
-            if name in self._temporary[self._home][1]:
-                continue
+        for name in set(SHELL_FILES).difference(self._temporary[self._home][1]) if self._home else ():
             with open(os.path.join(self._home, name), "x", encoding="ascii") as file:
                 file.write("# Read by bash.\n")
 

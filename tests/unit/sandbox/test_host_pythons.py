@@ -1,4 +1,4 @@
-"""Which Pythons are on a machine, and what one of them has installed, learned without starting more than one."""
+"""Which Pythons are on a machine, and what one of them has installed, learned without starting many."""
 
 import os
 import subprocess
