@@ -134,7 +134,7 @@ class _Project:
         if means != "import" and not self._plain_ids.issuperset(order["tests"]):
             self._reporter.begin(wire, order)
         status = self._run(order, wire)
-        slow = self._shared.slow() if self._plain.is_recent and not order["changes"] else []
+        slow = self._shared.slow() if self._plain.is_recent else []
         return status, {"means": means, **({"shared": slow} if slow else {})}
 
     def _forget(self, order: Dict[str, Any]) -> None:

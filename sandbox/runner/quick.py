@@ -72,6 +72,7 @@ class QuickRuns:
                 report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
                 if report["results"] and not report.get("unfit") and self._ends_as_known(order, report):
                     if self._confirmed(judge, order, report, heartbeat):
+                        self._heed(judge, order, report, heartbeat)
                         return report
                     continue
                 self.reason = report.get("unfit") or "no verdict, or another one than in a whole run"
@@ -180,6 +181,13 @@ class QuickRuns:
         before = order["tests"][: order["tests"].index(doubtful[-1]) + 1]
         self._tried(judge, order, before, heartbeat)
         return judge.agreed.issuperset(doubtful)
+
+    def _heed(self, judge: Judge, order: Order, report: Report, heartbeat: Beat) -> None:
+        """Where a candidate's tests set slow fixtures up, see whether the unchanged project's do."""
+        test, names = reported(report.pop("shared", None))
+        if self._shares and test in order["tests"] and test not in judge.agreed and names:
+            self.tidy()
+            self._tried(judge, order, [test], heartbeat)
 
     def _tried(self, judge: "Judge", order: Order, tests: List[str], heartbeat: Beat) -> bool:
         """Whether ``judge`` says of ``tests`` of the unchanged project what a whole run says."""

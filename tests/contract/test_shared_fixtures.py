@@ -40,11 +40,15 @@ def test_where(database):
     assert shop.price(1) == 0, "here" if database["by"] == os.getpid() else "before"
 
 
+def test_price(database):
+    assert shop.price(1) == 2, "here" if database["by"] == os.getpid() else "before"
+
+
 def test_rows(database):
     database["rows"]["pen"] += 1
     assert database["rows"]["pen"] == 2 * shop.price(1)
 """
-WHERE, ROWS = "test_shop.py::test_where", "test_shop.py::test_rows"
+WHERE, PRICE, ROWS = (f"test_shop.py::test_{name}" for name in ("where", "price", "rows"))
 WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}
 HARMLESS = {"shop.py": SHOP.replace("2 * n", "n * 2").encode()}
 LESS_STOCK = {"shop.py": SHOP.replace("3", "4").encode()}
@@ -61,9 +65,9 @@ def opened(make, notes, *, meanwhile="pass"):
     return make(files=files, notify=notes.append).open()
 
 
-def where(bed, changes):
-    """Where the fixture was set up for a verdict on ``changes``."""
-    report = bed.run(tests=[WHERE], changes=changes, quick=True)
+def where(bed, changes, test=WHERE):
+    """Where the fixture was set up for a verdict on ``changes`` by ``test``, which fails then."""
+    report = bed.run(tests=[test], changes=changes, quick=True)
     assert report.means in FORKED, report.reason
     (result,) = report.results
     return result.message.splitlines()[0].split()[-1]
@@ -78,6 +82,14 @@ def test_a_slow_fixture_is_set_up_before_the_fork(make, notes, variant):
             assert bed.run(tests=[ROWS], changes=HARMLESS, quick=True).proves({ROWS})
         wrong = bed.run(tests=[ROWS], changes=WRONG, quick=True)
         assert [result.test for result in wrong.failing] == [ROWS]
+    assert notes == []
+
+
+def test_a_test_that_passes_shows_it_too(make, notes, variant):
+    with opened(make, notes) as bed:
+        bed.run()
+        assert bed.run(tests=[PRICE], changes=HARMLESS, quick=True).proves({PRICE})
+        assert where(bed, WRONG, PRICE) == ("here" if variant[2] == "3.7" else "before")
     assert notes == []
 
 
