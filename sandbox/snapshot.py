@@ -17,7 +17,7 @@ import os
 import re
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +79,14 @@ class Snapshot:
     def files(self) -> dict[str, bytes]:
         """The contents of the plain files by path."""
         return {entry.path: entry.data for entry in self.entries if entry.link is None}
+
+    def with_files(self, files: Mapping[str, bytes]) -> Snapshot:
+        """The same with other or further plain ``files``, by path."""
+        found = {entry.path: entry for entry in self.entries}
+        for path, data in files.items():
+            executable = path in found and found[path].executable
+            found[path] = Entry(path=path, data=data, executable=executable)
+        return Snapshot(entries=tuple(sorted(found.values(), key=lambda entry: entry.path)))
 
     @property
     def digest(self) -> str:

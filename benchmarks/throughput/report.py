@@ -86,14 +86,18 @@ def _agreed(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _limits(rows: Sequence[Row]) -> str:
-    head = ("the limit", "bare fork, ms", "test's own time, ms", "verdict, ms", "ratio at the median test")
+    head = (
+        *("the limit", "bare fork, ms", "test's own time, ms", "verdict, ms", "ratio at the median test"),
+        *("native run, s", "Regreen's first run, s", "ratio"),
+    )
     lines = []
     for row in rows:
         fork, tests = row["limit"]["fork"], row["limit"]["tests"]
         own, quick = median([one[1] for one in tests]), median([one[2] for one in tests])
-        lines.append(
-            (_name(row), *(_ms(seconds) for seconds in (fork, own, quick)), number(over_limit(row), 2))
-        )
+        native, first = row["suite"]["native"], row["suite"]["first run"]
+        shown = [_ms(seconds) for seconds in (fork, own, quick)]
+        suite = [number(native, 1), number(first, 1), number(first / native, 2)]
+        lines.append((_name(row), *shown, number(over_limit(row), 2), *suite))
     return table(head, lines)
 
 

@@ -29,6 +29,7 @@ from sandbox.snapshot import take
 # Tests that are traced to see which lines are executed; tests whose verdicts are compared with the limit.
 TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
 SHORT_S = 1.0  # of a longer test nearly all is its own time
+NATIVE_TIMEOUT_S = 600.0
 # As much longer than the whole suite may a run of cosmic-ray's take.
 PATIENCE, PATIENCE_S = 3.0, 10.0
 # Drawn for each that is wanted, and then again: some lie outside of functions, or in ones with decorators.
@@ -109,6 +110,7 @@ class _Library:
             "problems": self._problems,
             "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
+            "suite": {"first run": round(baseline_s, 3), "native": self._native_s(baseline)},
         }
 
     def _drawn(
@@ -193,6 +195,16 @@ class _Library:
             quick = ours.quick_s(bed, chosen, changes, rounds=ROUNDS)
         figures = [[test, round(bare["own"].get(test, 0.0), 6), round(quick[test], 6)] for test in chosen]
         return {"fork": round(bare["fork"], 6), "tests": figures}
+
+    def _native_s(self, baseline: TestReport) -> float:
+        """The seconds of the suite as the project's own command runs it, outside of any sandbox."""
+        command = self._environment.command
+        assert isinstance(command, PytestCommand)
+        copy = self._copy("native", baseline)
+        argv = [str(self._environment.python), "-m", "pytest", "-q", *command.arguments]
+        started = time.perf_counter()
+        copy.run(argv, copy.judging_variables(), self._directory / "native.output", NATIVE_TIMEOUT_S)
+        return round(time.perf_counter() - started, 3)
 
     def _copy(self, name: str, baseline: TestReport, tests: Sequence[str] = ()) -> Outside:
         """A copy to judge by ``tests``; it leaves out the files that could not be collected."""

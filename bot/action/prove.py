@@ -17,6 +17,7 @@ from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.domain import Patch
+from bot.environments.versions.given_change import given_change
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.change import FileChange, file_change, patch_of
@@ -45,13 +46,14 @@ def prove(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     change = versions.pull_change()
     files = change.base.snapshot.files
     try:
-        given = patch_of(_small(_changes(change.base.snapshot, change.merged)), files)
+        patch = patch_of(_small(_changes(change.base.snapshot, change.merged)), files)
+        given = given_change(patch, change.base.snapshot)
     except PatchError as error:
         result = refused(str(error))
     else:
-        origin = compose.VersionOrigin(given=given, as_of=change.base.as_of)
-        fixed = compose.fix(settings, workplace.progress, snapshot=change.base.snapshot, origin=origin)
-        result = _doubted(fixed.result, given, files)
+        origin = compose.VersionOrigin(given=given.patch, tests=given.tests, as_of=change.base.as_of)
+        fixed = compose.fix(settings, workplace.progress, snapshot=given.snapshot, origin=origin)
+        result = given.doubted(_doubted(fixed.result, given.patch, files))
     return written(result, _origin(subject, workplace, change), files, workplace.secrets)
 
 

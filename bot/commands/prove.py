@@ -49,6 +49,7 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
     from bot import compose
     from bot.agent.state import PROVE
     from bot.config import sources
+    from bot.environments.versions.given_change import given_change
     from bot.errors import ConfigurationError, InexpressibleChange, PatchError
     from bot.result import refused
     from sandbox.snapshot import take
@@ -56,7 +57,7 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
     settings = replace(sources.load(options), strategy=PROVE)
     snapshot = take(settings.project)
     try:
-        given = _read(patch, settings.project, snapshot)
+        given = given_change(_read(patch, settings.project, snapshot), snapshot)
     except InexpressibleChange as error:
         result = refused(str(error))
         deliver(context, settings, lambda _: compose.Repaired(result=result, snapshot=snapshot), shown)
@@ -65,7 +66,11 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
         raise ConfigurationError(f"{name} does not fit the project: {error}; give a unified diff") from error
 
     def work(progress: Progress) -> compose.Repaired:
-        return compose.fix(settings, progress, snapshot=snapshot, origin=compose.VersionOrigin(given=given))
+        # With a log, its failures count, and no others.
+        tests = () if settings.log else given.tests
+        origin = compose.VersionOrigin(given=given.patch, tests=tests)
+        repaired = compose.fix(settings, progress, snapshot=given.snapshot, origin=origin)
+        return replace(repaired, result=given.doubted(repaired.result))
 
     deliver(context, settings, work, shown)
 

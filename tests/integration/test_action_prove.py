@@ -72,6 +72,16 @@ def test_who_may_not_write_checks_hands_the_verdict_to_who_may(github, prove, tm
     assert (place.comments, place.suggestions, place.fixes) == ([], [], [])
 
 
+def test_a_change_that_brings_its_tests_is_judged_by_them_and_decides_nothing(github, prove):
+    added = TESTS + b"\n\ndef test_with_twice_the_tax():\n    assert with_tax(100, 40) == 140\n"
+    place = judged(github, {CODE: RIGHT, TEST: added})
+    ran = prove(place, token=github.world.actions_token({**granted("propose"), "checks": "write"}))
+    assert (ran.status, ran.outputs["outcome"]) == (0, "patched"), ran.log
+    (check,) = place.repository.checks
+    assert check["conclusion"] == "neutral"
+    assert "came with it: read them as well" in check["output"]["summary"]
+
+
 def without(name):
     return TESTS.replace(b"def test_with_tax", b"def with_tax_test") if name == "test" else b""
 

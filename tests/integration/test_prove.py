@@ -83,6 +83,52 @@ def test_a_branch_is_judged_with_its_documents(shop, run_regreen):
     assert result["explanation"] == "part of: the given patch"
 
 
+NEW_TEST = "\n\ndef test_a_penny_less_does_not():\n    assert rate(99.99) == 0 and rate(100.5) == 10\n"
+BROUGHT = "\n\ndef test_hundred():\n    assert rate(100) == 10\n"
+
+
+def of_both(new_code, new_tests, old_tests):
+    """A change of the code and of its tests, as git writes it."""
+    pairs = {"shop.py": (CODE, new_code), "test_shop.py": (old_tests, new_tests)}
+    found = (
+        difflib.unified_diff(*(side.splitlines(keepends=True) for side in sides), f"a/{path}", f"b/{path}")
+        for path, sides in pairs.items()
+    )
+    return "".join(line for lines in found for line in lines).encode()
+
+
+def test_a_change_that_brings_its_test_is_judged_by_it_and_a_person_must_read_it(prove, shop):
+    before = TESTS.replace("100) == 10", "101) == 10")
+    (shop / "test_shop.py").write_text(before)
+    done = prove(of_both(CODE.replace("> LIMIT", ">= LIMIT"), before + BROUGHT, before), "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (7, "patched"), result["reason"]
+    assert result["evidence"]["fail_to_pass"] == ["test_shop.py::test_hundred"]
+    assert "came with it: read them as well" in " ".join(result["evidence"]["doubts"])
+    assert "came with it" in " ".join(result["warnings"])
+    assert "test_shop.py" not in result["diff"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "tests", "reason"),
+    [
+        (CODE.replace("> LIMIT", "> 1"), TESTS + BROUGHT, "breaks tests that passed before"),
+        (CODE.replace("9", "8"), TESTS + NEW_TEST, "none of the 1 tests that count fails without the patch"),
+        (
+            CODE.replace("> LIMIT", ">= LIMIT"),
+            TESTS.replace("99", "9") + BROUGHT,
+            "test_shop.py is protected",
+        ),
+    ],
+    ids=["breaks", "no need", "another test"],
+)
+def test_a_test_of_its_own_makes_no_other_change_right(prove, shop, code, tests, reason):
+    result = json.loads(prove(of_both(code, tests, TESTS), "--json").stdout)
+    assert (result["diff"], result["outcome"] == "patched") == ("", False)
+    assert reason in result["reason"]
+
+
 def test_a_deletion_is_refused_with_the_reason(prove):
     gone = b"diff --git a/test_shop.py b/test_shop.py\ndeleted file mode 100644\n"
     done = prove(gone, "--json")

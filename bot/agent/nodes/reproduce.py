@@ -160,6 +160,9 @@ def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outc
         return Outcome.NOT_REPRODUCED, f"{problem}{said}: check --test-command and the time limits"
     if not report.results:
         raise NoTestsFound("no tests were found: check the project's path and --test-command")
+    if wanted and context.request.given:
+        reason = f"none of the {len(wanted)} tests that count fails without the patch"
+        return Outcome.NOT_REPRODUCED, f"{reason} ({len(report.passing)} pass): nothing to judge it by"
     if wanted:
         here = {result.test for result in report.results}
         known = sum(any(_named(test, (name,)) for test in here) for name in wanted)

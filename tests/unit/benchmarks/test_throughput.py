@@ -59,6 +59,7 @@ def row(**found):
         "mutants": [["m.py", 4, "core/NumberReplacer", "2"]] * 3,
         "judged_by": 900,
         "limit": {"fork": 0.001, "tests": [["a", 0.001, 0.004], ["b", 0.009, 0.015], ["c", 0.0, 0.003]]},
+        "suite": {"native": 2.0, "first run": 2.5},
         "load": [1.5, 2.5],
     }
     return {**usual, **found}
