@@ -16,7 +16,8 @@ from .within import Within
 
 TOOLS = (4, 3)  # the tool ids that CPython gives to nobody
 MANY = 2_000  # calls in one test after which each function is reported once only
-MAX_TRACED = 100_000  # calls in one test, of whatever function: some 20 ms
+MAX_TRACED = 100_000  # calls in one test, of whatever function: some 15 ms
+MAX_TRACED_IN_ALL = 20_000_000  # in the whole run: some 3 s
 FOREIGN = -1
 
 
@@ -121,6 +122,7 @@ class TracedCalls(CallWatch):
         self._trace, self._traced = sys.settrace, sys.gettrace
         self._trace_threads = threading.settrace
         self._is_over = False
+        self._left = MAX_TRACED_IN_ALL
 
     def start(self) -> bool:
         """See ``CallWatch``."""
@@ -138,10 +140,12 @@ class TracedCalls(CallWatch):
     def take(self) -> Dict[str, Any]:
         """See ``CallWatch``."""
         is_unwatched = self._is_over or self._traced() != self._on_call
+        self._left -= self._calls
         taken = super().take()
         if is_unwatched:
             taken["unwatched"] = True
-            self._watch()
+            if self._left > 0:
+                self._watch()
         return taken
 
     def _watch(self) -> None:
@@ -157,7 +161,7 @@ class TracedCalls(CallWatch):
         if number != FOREIGN:
             self._now.add(number)
         self._calls += 1
-        if self._calls > MAX_TRACED:
+        if self._calls > MAX_TRACED or self._calls > self._left:
             self._is_over = True
             self._trace(None)
 
