@@ -156,7 +156,7 @@ class TestReport:
     that there are, 0 where nobody did. ``output`` is the tail of what the run printed, never to be trusted.
     ``confirmed`` are tests that were seen to end so twice, the second time in a process that had nothing
     loaded: where a crash or a hang had to be distinguished from one of the preloading's making, or from
-    slowness. ``calls`` is known of a whole run of the unchanged project. ``means``
+    slowness. ``calls`` is known of a whole run of the unchanged project, by CPython 3.12 or newer. ``means``
     says how the tests were run: in a fork of the loaded project with the changed functions swapped in
     (``swap``) or the modules imported anew (``import``), or with all of it loaded and collected (``whole``,
     or ``cold`` where nothing may be loaded before); ``reason`` why it was not in the quickest way.

@@ -15,7 +15,7 @@ import pytest
 
 from . import control_item
 from .alarm import Alarm, TestTimeout
-from .call_watch import CallWatch, watch_calls
+from .called import CalledFunctions
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .limits import NO_ORDER, OrderLimits
 from .lone_process import LoneProcess
@@ -68,7 +68,7 @@ class Reporter(LoneProcess):
         self._first: List[str] = []
         self._skip: FrozenSet[str] = frozenset()
         self._tracer: Optional[LineTracer] = None
-        self._calls: Optional[CallWatch] = None
+        self._calls: Optional[CalledFunctions] = None
         self._stop = False
         self._limits = OrderLimits(NO_ORDER)
         self._failed_files: Dict[str, bool] = {}
@@ -91,7 +91,8 @@ class Reporter(LoneProcess):
         self._stop = bool(order.get("stop_at_first_failure"))
         self._limits = OrderLimits(order)
         self._alarm = Alarm(wire.fd)
-        self._calls = watch_calls(self._root) if order.get("calls") else None
+        calls = CalledFunctions(self._root) if order.get("calls") else None
+        self._calls = calls if calls is not None and calls.start() else None
 
     # What to run ---------------------------------------------------------------------------------
 

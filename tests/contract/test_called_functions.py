@@ -1,4 +1,4 @@
-"""Which functions each test calls, on every CPython."""
+"""Which functions each test calls, on every CPython that can say so without a trace."""
 
 import pytest
 from sections import sections
@@ -23,8 +23,11 @@ def names(tests):
     return tests and {test.rpartition("::")[2] for test in tests}
 
 
-def test_each_function_has_the_tests_that_call_it(seen):
+def test_each_function_has_the_tests_that_call_it(seen, variant):
     calls = seen[0].calls
+    if tuple(map(int, variant[2].split("."))) < (3, 12):
+        assert calls is None
+        return
     found = {line: names(calls.callers("shop.py", line)) for line in (1, 8, 12, 16, 22, 23)}
     assert found == {
         1: None,  # the import calls it
@@ -49,7 +52,7 @@ def test_the_verdicts_are_the_same(seen):
 
 def test_what_comes_from_no_file_is_none_of_the_project_s(seen):
     calls = seen[0].calls
-    assert not [path for path, _line in calls.functions if path.startswith("<")]
+    assert calls is None or not [path for path, _line in calls.functions if path.startswith("<")]
 
 
 def test_a_project_that_takes_hold_of_the_recording_harms_no_run(make, variant):
@@ -62,22 +65,3 @@ def test_a_project_that_takes_hold_of_the_recording_harms_no_run(make, variant):
     ).open() as bed:
         report = bed.run()
     assert [result.status.value for result in report.results] == ["passed", "passed"]
-
-
-def test_a_test_that_is_not_watched_to_its_end_counts_as_a_caller(make, variant):
-    """Before CPython 3.12, one that traces by itself, or that calls something very often."""
-    tests = (
-        "import sys\nimport shop\n\n\ndef test_first():\n    assert shop.price(1) == 1\n\n\n"
-        "def test_traces():\n    sys.settrace(lambda *_: None)\n    shop.price(2)\n"
-        "    sys.settrace(None)\n\n\n"
-        "def test_calls():\n    shop.often(150_000)\n\n\ndef test_after():\n    shop.total([])\n"
-    )
-    with make(shop__py=SHOP, test_shop__py=tests).open() as bed:
-        calls = bed.run().calls
-    assert names(calls.callers("shop.py", 12)) == {"test_first", "test_traces", "test_calls"}
-    late = {"test_after"} if is_monitored(variant) else {"test_after", "test_traces", "test_calls"}
-    assert names(calls.callers("shop.py", 8)) == late
-
-
-def is_monitored(variant):
-    return tuple(map(int, variant[2].split("."))) >= (3, 12)

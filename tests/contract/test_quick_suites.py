@@ -70,7 +70,7 @@ def test_fixtures_that_pytest_s_hooks_serve_are_served_without_them(make, notes)
     assert notes == []
 
 
-def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(make, notes, variant):
+def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(make, notes):
     source = SHOP + "\n\nFIRST = price(1)\n"
     test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
     other = "\n\ndef test_first():\n    assert shop.FIRST == 2\n"
@@ -81,8 +81,8 @@ def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(m
         exact = bed.run(tests=tests, changes=wrong, quick=True)
         assumed = bed.run(tests=tests, changes=wrong, quick=True, assume=True)
     assert (exact.means, [result.test for result in exact.failing]) == ("import", tests)
-    assert calls.callers("shop.py", 1) == {tests[0]}
-    if variant[2] != "3.7":  # where nothing is swapped
+    if calls is not None:  # otherwise nobody asks
+        assert calls.callers("shop.py", 1) == {tests[0]}
         assert (assumed.means, [result.test for result in assumed.failing]) == ("assumed", tests[:1])
 
 

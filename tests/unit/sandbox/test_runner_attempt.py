@@ -152,13 +152,6 @@ def test_odd_numbers_end_the_record_and_nothing_else(odd):
     assert read_calls(record.report()) is None
 
 
-def test_a_test_that_was_not_watched_to_its_end_calls_every_function():
-    record = CallRecord()
-    record.see("a::b", {"called": [0, 1], "functions": [["shop.py", 3], ["shop.py", 9]]})
-    record.see("a::c", {"called": [0], "functions": [], "unwatched": True})
-    assert record.report()["functions"] == [["shop.py", 3, [0, 1]], ["shop.py", 9, [0, 1]]]
-
-
 def test_numbers_that_are_repeated_count_once_and_a_record_that_grows_too_long_ends(monkeypatch):
     record = CallRecord()
     record.see("a::b", {"called": [0] * 1000, "functions": [["shop.py", 3]]})
