@@ -21,8 +21,8 @@ DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
 FURTHER_S = 0.5
 """What the passing tests may take that one more plausible patch is tried on, and the failing ones."""
-ASSUMED = "assumed"
-FORKED = frozenset({"swap", "import", ASSUMED})
+SWAPPED, ASSUMED = "swap", "assumed"
+FORKED = frozenset({SWAPPED, "import", ASSUMED})
 """The ``means`` of runs that are quick; see ``RunOptions.assume``."""
 
 
@@ -184,14 +184,16 @@ class _Trial:
     def unbroken(self, tests: Sequence[TestResult]) -> TestReport:
         """Run passing ``tests`` until one fails.
 
-        One that fails in a fork of the loaded project is run once more as a user would: modules that were
-        imported anew there can be others than those that a test holds.
+        One that fails in a fork of the loaded project is run once more: it may have taken too long. Where more
+        was done than to exchange a function, it is run as a user would: modules that were imported anew there
+        can be others than those that a test holds.
         """
         report = self.run(tests, stop=True, patient=True)
         if report.means not in FORKED or report.proves({one.test for one in tests}):
             return report
         broken = {one.test for one in report.failing}
-        again = self.run([one for one in tests if one.test in broken], patient=True, whole=True)
+        exactly = report.means != SWAPPED
+        again = self.run([one for one in tests if one.test in broken], patient=True, whole=exactly)
         return report if again.failing else self.run(tests, stop=True, patient=True, whole=True)
 
     def others(self, tests: Sequence[TestResult], decisive: Sequence[TestResult]) -> list[TestReport]:

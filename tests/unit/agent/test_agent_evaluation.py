@@ -195,15 +195,16 @@ def test_a_verdict_by_an_assumption_is_made_exact_where_it_is_good_and_later_whe
     assert tried(RIGHT, others, good) == (*plausible, [False])
 
 
-@every_case("means", ["swap", "import"])
-def test_a_test_that_breaks_in_a_fork_is_run_once_more_as_a_user_would(means):
+@every_case(("means", "again_quick"), [("swap", True), ("import", False), ("assumed", False)])
+def test_a_test_that_breaks_in_a_fork_is_run_once_more(means, again_quick):
     """What a fork says ranks candidates; it may not throw a right one away for a test that passed before."""
     known = Baseline(failing=(failed_result(TOTAL),), passing=(result(ZERO), result("t.py::other")), runs=1)
     forked = dataclasses.replace(report(result("t.py::other"), failed_result(ZERO)), means=means)
     whole = report(result(ZERO), result("t.py::other"))
     bed = ScriptedTestbed(report(result(TOTAL)), forked, report(result(ZERO)), whole)
     assert try_candidate(RIGHT, known, runtime(testbed=bed).context).verdict is Verdict.PLAUSIBLE
-    assert [(run.tests, run.quick) for run in bed.runs[2:]] == [((ZERO,), False), (bed.runs[1].tests, False)]
+    again = [(run.tests, run.quick) for run in bed.runs[2:]]
+    assert again == [((ZERO,), again_quick), (bed.runs[1].tests, False)]
     for broken in (forked, dataclasses.replace(forked, means="whole")):
         bed = ScriptedTestbed(report(result(TOTAL)), broken, report(failed_result(ZERO)))
         verdict = try_candidate(RIGHT, known, runtime(testbed=bed).context)
