@@ -184,7 +184,7 @@ class _Trial:
     def unbroken(self, tests: Sequence[TestResult]) -> TestReport:
         """Run passing ``tests`` until one fails.
 
-        One that fails in a fork of the loaded project is run once more: it may have taken too long. Where more
+        One that fails in a fork of the loaded project is run once more: it may have taken long. Where more
         was done than to exchange a function, it is run as a user would: modules that were imported anew there
         can be others than those that a test holds.
         """
