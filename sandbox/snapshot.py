@@ -81,7 +81,13 @@ class Snapshot:
         return {entry.path: entry.data for entry in self.entries if entry.link is None}
 
     def with_files(self, files: Mapping[str, bytes]) -> Snapshot:
-        """The same with other or further plain ``files``, by path."""
+        """The same with other or further plain ``files``, by path.
+
+        Raises:
+            ArchiveRefused: a path leads out of the project.
+        """
+        for path in files:
+            _expect_inside(path)
         found = {entry.path: entry for entry in self.entries}
         for path, data in files.items():
             executable = path in found and found[path].executable
@@ -98,8 +104,13 @@ class Snapshot:
         return total.hexdigest()
 
     def lay_out(self, root: Path) -> None:
-        """Write the files below ``root``; without links, since one could lead anywhere on this machine."""
+        """Write the files below ``root``; without links, since one could lead anywhere on this machine.
+
+        Raises:
+            ArchiveRefused: a path leads out of it.
+        """
         for entry in self.entries:
+            _expect_inside(entry.path)
             if entry.link is None:
                 path = root / entry.path
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -143,6 +154,11 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
             executable = bool(status.st_mode & stat.S_IXUSR)
             entries.append(Entry(path=relative, data=data, executable=executable))
     return Snapshot(entries=tuple(sorted(entries, key=lambda entry: entry.path)))
+
+
+def _expect_inside(path: str) -> None:
+    if os.path.isabs(path) or os.path.normpath(path) != path or path.startswith(".."):
+        raise ArchiveRefused(f"a path leads out of the project: {path!a}")
 
 
 def _expect_room(total: int, relative: str) -> None:

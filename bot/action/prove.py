@@ -4,6 +4,7 @@ As ``propose``, it runs untrusted code in the sandbox and writes nothing to GitH
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,11 +14,13 @@ from bot.action.subject import Subject
 from bot.action.version import PullChange, Versions
 from bot.action.workplace import Workplace
 from bot.agent.state import PROVE
+from bot.config.settings import Settings
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.domain import Patch
-from bot.environments.versions.given_change import given_change
+from bot.environments.chosen import ChosenEnvironment
+from bot.environments.versions.given_change import GivenChange, given_change
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.change import FileChange, file_change, patch_of
@@ -51,10 +54,20 @@ def prove(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     except PatchError as error:
         result = refused(str(error))
     else:
-        origin = compose.VersionOrigin(given=given.patch, tests=given.tests, as_of=change.base.as_of)
-        fixed = compose.fix(settings, workplace.progress, snapshot=given.snapshot, origin=origin)
-        result = given.doubted(_doubted(fixed.result, given.patch, files))
+        result = _judged(given, settings, workplace, as_of=change.base.as_of)
     return written(result, _origin(subject, workplace, change), files, workplace.secrets)
+
+
+def _judged(given: GivenChange, settings: Settings, workplace: Workplace, *, as_of: str) -> RepairResult:
+    def judge(version: Snapshot, patch: Patch, tests: tuple[str, ...]) -> RepairResult:
+        origin = compose.VersionOrigin(given=patch, tests=tests, as_of=as_of)
+        return compose.fix(settings, workplace.progress, snapshot=version, origin=origin).result
+
+    def choose(version: Snapshot, resources: ExitStack) -> ChosenEnvironment:
+        origin = compose.VersionOrigin(as_of=as_of)
+        return compose.choose(settings, version, workplace.progress, resources=resources, origin=origin)
+
+    return _doubted(given.judged(judge, choose), given.patch, given.original.files)
 
 
 def _changes(base: Snapshot, merged: Snapshot) -> Iterator[FileChange]:

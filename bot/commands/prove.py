@@ -21,8 +21,12 @@ from bot.config.options.command_line import (
 )
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from bot.domain import Patch
+    from bot.environments.chosen import ChosenEnvironment
     from bot.ports import Progress
+    from bot.result import RepairResult
     from sandbox.snapshot import Snapshot
 
 MAX_BYTES = 1_000_000
@@ -66,11 +70,15 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
         raise ConfigurationError(f"{name} does not fit the project: {error}; give a unified diff") from error
 
     def work(progress: Progress) -> compose.Repaired:
-        # With a log, its failures count, and no others.
-        tests = () if settings.log else given.tests
-        origin = compose.VersionOrigin(given=given.patch, tests=tests)
-        repaired = compose.fix(settings, progress, snapshot=given.snapshot, origin=origin)
-        return replace(repaired, result=given.doubted(repaired.result))
+        def judge(version: Snapshot, patch: Patch, tests: tuple[str, ...]) -> RepairResult:
+            # With a log, its failures count, and no others.
+            origin = compose.VersionOrigin(given=patch, tests=() if settings.log else tests)
+            return compose.fix(settings, progress, snapshot=version, origin=origin).result
+
+        def choose(version: Snapshot, resources: ExitStack) -> ChosenEnvironment:
+            return compose.choose(settings, version, progress, resources=resources)
+
+        return compose.Repaired(result=given.judged(judge, choose), snapshot=snapshot)
 
     deliver(context, settings, work, shown)
 

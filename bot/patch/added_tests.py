@@ -7,19 +7,20 @@ the tests and leaves all else there alone can be set apart so; whatever else it 
 import ast
 import builtins
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
 from bot.domain import Patch
 from bot.patch.apply import apply, from_sources
-from bot.patch.policy.files.protected import is_test_path
+from bot.patch.policy.files.protected import creation_problem, is_test_path, name_problem
 from bot.patch.syntax import parsed
 
 _FILES = ("test_*.py", "*_test.py", "*_tests.py")
 # What pytest, unittest or Python itself looks up by its name in a module of tests.
 _LOOKED_UP = re.compile(r"set_?up|tear_?down|pytest|load_tests|collect_ignore|add_?module|__", re.IGNORECASE)
 _BUILTIN = frozenset(dir(builtins))
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Statements = Sequence[ast.stmt]
 
 
@@ -35,8 +36,8 @@ class Parts:
     added: tuple[str, ...]
 
 
-def parts(patch: Patch, sources: Mapping[str, str]) -> Parts | None:
-    """``patch`` to ``sources`` in its two parts.
+def parts(patch: Patch, sources: Mapping[str, str], known: Collection[str]) -> Parts | None:
+    """``patch`` to ``sources`` in its two parts; ``known`` are the paths of all files that there are.
 
     None where it changes no tests, or nothing else, or does more to the tests than to add some.
 
@@ -49,7 +50,7 @@ def parts(patch: Patch, sources: Mapping[str, str]) -> Parts | None:
         return None
     added: list[str] = []
     for path, text in sorted(tests.items()):
-        names = _added_to(path, sources.get(path), text)
+        names = _added_to(path, sources.get(path), text) if _may_be(path, known) else []
         if not names:
             return None
         added += names
@@ -58,6 +59,14 @@ def parts(patch: Patch, sources: Mapping[str, str]) -> Parts | None:
         {path: text for path, text in changed.items() if path not in tests},
     )
     return Parts(code=code, tests=tests, added=tuple(added))
+
+
+def _may_be(path: str, known: Collection[str]) -> bool:
+    """Whether the policy would let a file of tests be at ``path``."""
+    if name_problem(path):
+        return False
+    # Tests often lie in a directory that is named as a module of the standard library's is.
+    return path in known or creation_problem(f"tests/{path}", [f"tests/{one}" for one in known]) is None
 
 
 def _added_to(path: str, before: str | None, after: str) -> list[str]:
@@ -69,37 +78,46 @@ def _added_to(path: str, before: str | None, after: str) -> list[str]:
         return []
     if before is None:
         return [path]
-    used = (
-        {node.id for node in ast.walk(old) if isinstance(node, ast.Name)} | set(_bound(old.body)) | _BUILTIN
-    )
-    names = _additions(old.body, new.body, used)
+    try:
+        nodes = list(ast.walk(old))
+        used = {node.id for node in nodes if isinstance(node, ast.Name)} | _BUILTIN | set(_bound(old.body))
+        used |= {node.arg for node in nodes if isinstance(node, ast.arg)}  # fixtures
+        names = _additions(old.body, new.body, used)
+    except RecursionError:
+        return []
     return [f"{path}::{name}" for name in names or ()]
 
 
 def _additions(old: _Statements, new: _Statements, used: set[str]) -> list[str] | None:
     """The tests that ``new`` adds to a module's ``old`` statements; None for any other difference."""
-    waiting, found = list(old), list[str]()
+    waiting, found = [(one, ast.dump(one)) for one in reversed(old)], list[str]()
     for statement in new:
-        first = waiting[0] if waiting else None
-        if first is not None and (inside := _grown(first, statement, used)) is not None:
-            found += inside
-            del waiting[0]
-        elif _is_harmless(statement, used):
-            found += [name for name in _bound([statement]) if _is_test(name)]
+        grown = _grown(*waiting[-1], statement, used) if waiting else None
+        if grown is not None:
+            found += grown
+            waiting.pop()
+        # Behind another statement it would be no docstring any more, and its examples no tests.
+        elif not (waiting and waiting[-1][0] is old[0] and _is_docstring(old[0])) and _is_harmless(
+            statement, used
+        ):
+            found += [name for name in _defined(statement) if _is_test(name)]
         else:
             return None
     return None if waiting else found
 
 
-def _grown(old: ast.stmt, new: ast.stmt, used: set[str]) -> list[str] | None:
+def _grown(old: ast.stmt, dumped: str, new: ast.stmt, used: set[str]) -> list[str] | None:
     """The tests that ``new`` has beyond ``old``; None where it is something else, or less."""
-    if ast.dump(old) == ast.dump(new):
+    if dumped == ast.dump(new):
         return []
     if isinstance(old, ast.ImportFrom) and isinstance(new, ast.ImportFrom):
         names = [ast.dump(name) for name in old.names]
-        more = [name for name in new.names if ast.dump(name) not in names]
-        same = (old.module, old.level) == (new.module, new.level) and len(new.names) == len(more) + len(names)
-        return [] if same and not used.intersection(name.asname or name.name for name in more) else None
+        added = [name for name in new.names if ast.dump(name) not in names]
+        more = ast.ImportFrom(module=new.module, names=added, level=new.level)
+        same = (old.module, old.level) == (new.module, new.level) and len(new.names) == len(added) + len(
+            names
+        )
+        return [] if same and _is_harmless(more, used) else None
     if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
         return _grown_class(old, new)
     return None
@@ -107,17 +125,19 @@ def _grown(old: ast.stmt, new: ast.stmt, used: set[str]) -> list[str] | None:
 
 def _grown_class(old: ast.ClassDef, new: ast.ClassDef) -> list[str] | None:
     """As ``_grown``: new methods that are tests, each by a name that no other has."""
-    if ast.dump(_empty(old)) != ast.dump(_empty(new)):
+    inherits = any(not ast.unparse(base).endswith("TestCase") for base in old.bases)
+    if inherits or ast.dump(_empty(old)) != ast.dump(_empty(new)):
         return None
-    waiting, found = list(old.body), list[str]()
+    waiting, found = [ast.dump(one) for one in reversed(old.body)], list[str]()
     taken = set(_bound(old.body))
     for statement in new.body:
-        if waiting and ast.dump(waiting[0]) == ast.dump(statement):
-            del waiting[0]
-        elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and (
-            statement.name.startswith("test")
+        if waiting and waiting[-1] == ast.dump(statement):
+            waiting.pop()
+        elif (
+            isinstance(statement, _FUNCTIONS)
+            and statement.name.startswith("test")
             and statement.name not in taken
-            and not _makes_fixture(statement)
+            and _runs_nothing(statement)
         ):
             taken.add(statement.name)
             found.append(f"{new.name}::{statement.name}")
@@ -133,26 +153,68 @@ def _empty(node: ast.ClassDef) -> ast.ClassDef:
 
 
 def _is_harmless(statement: ast.stmt, used: set[str]) -> bool:
-    """Whether a new ``statement`` of a module leaves those that are there what they were, by its names."""
-    if isinstance(statement, ast.Assign):
-        if not all(isinstance(target, ast.Name) for target in statement.targets):
+    """Whether a new ``statement`` of a module leaves those that are there what they were.
+
+    It binds new names only, and runs nothing but imports when the module is imported.
+    """
+    match statement:
+        case ast.Import():
+            pass
+        case ast.ImportFrom(module=module):
+            if module == "__future__":
+                return False
+        case ast.Assign(targets=[ast.Name()], value=value):
+            if not _is_literal(value):
+                return False
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            if not _runs_nothing(statement):
+                return False
+        case ast.ClassDef(decorator_list=[], keywords=[], bases=bases, body=body):
+            plain = all(
+                _is_docstring(one) or (isinstance(one, _FUNCTIONS) and _runs_nothing(one)) for one in body
+            )
+            if not plain or any(not ast.unparse(base).endswith("TestCase") for base in bases):
+                return False
+        case _:
             return False
-    elif not isinstance(
-        statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-    ):
-        return False
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and _makes_fixture(statement):
-        return False
     names = _bound([statement])
     is_new = bool(names) and not used.intersection(names) and "*" not in names
     used.update(names)
     return is_new and not any(_LOOKED_UP.match(name) for name in names)
 
 
-def _makes_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a decorator may register it for other tests: a fixture, whatever it is called."""
-    decorators = (ast.unparse(decorator) for decorator in function.decorator_list)
-    return any(not re.match(r"(pytest\.)?mark\.|(unittest\.)?mock\.patch|patch\b", one) for one in decorators)
+def _runs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether its definition calls nothing but marks of pytest's and patches, with literals."""
+    parts = [
+        *function.args.defaults,
+        *filter(None, function.args.kw_defaults),
+        *filter(None, [function.returns]),
+    ]
+    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    more = [one for one in (function.args.vararg, function.args.kwarg) if one]
+    parts += [one.annotation for one in (*every, *more) if one.annotation]
+    calls = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.ListComp)
+    if any(isinstance(node, calls) for part in parts for node in ast.walk(part)):
+        return False
+    return all(_is_mark(decorator) for decorator in function.decorator_list)
+
+
+def _is_mark(decorator: ast.expr) -> bool:
+    call = decorator if isinstance(decorator, ast.Call) else None
+    name = ast.unparse(call.func if call else decorator)
+    if not re.fullmatch(r"pytest\.mark\.\w+|(unittest\.)?mock\.patch|patch", name):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords)] if call else []
+    return all(_is_literal(one) for one in given)
+
+
+def _is_literal(value: ast.expr) -> bool:
+    plain = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.USub, ast.Load)
+    return all(isinstance(node, plain) for node in ast.walk(value))
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _bound(statements: _Statements) -> list[str]:
@@ -161,16 +223,20 @@ def _bound(statements: _Statements) -> list[str]:
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield statement.name
-    elif isinstance(statement, ast.Import | ast.ImportFrom):
+    if isinstance(statement, ast.Import | ast.ImportFrom):
         yield from ((alias.asname or alias.name).partition(".")[0] for alias in statement.names)
-    else:
+        return
+    yield from _defined(statement)
+    if not isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+        nodes = ast.walk(statement)
         yield from (
-            node.id
-            for node in ast.walk(statement)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         )
+
+
+def _defined(statement: ast.stmt) -> list[str]:
+    """The name of the function or class that it defines, if it does."""
+    return [statement.name] if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)) else []
 
 
 def _is_test(name: str) -> bool:

@@ -114,7 +114,7 @@ def test_a_change_that_brings_its_test_is_judged_by_it_and_a_person_must_read_it
     ("code", "tests", "reason"),
     [
         (CODE.replace("> LIMIT", "> 1"), TESTS + BROUGHT, "breaks tests that passed before"),
-        (CODE.replace("9", "8"), TESTS + NEW_TEST, "none of the 1 tests that count fails without the patch"),
+        (CODE.replace("9", "8"), TESTS + NEW_TEST, "1 of 1 failing tests still fail with the patch"),
         (
             CODE.replace("> LIMIT", ">= LIMIT"),
             TESTS.replace("99", "9") + BROUGHT,
@@ -127,6 +127,20 @@ def test_a_test_of_its_own_makes_no_other_change_right(prove, shop, code, tests,
     result = json.loads(prove(of_both(code, tests, TESTS), "--json").stdout)
     assert (result["diff"], result["outcome"] == "patched") == ("", False)
     assert reason in result["reason"]
+
+
+def test_what_the_added_tests_do_to_others_hides_no_test_that_breaks(prove, shop):
+    (shop / "test_shop.py").write_text(TESTS.replace("100) == 10", "101) == 10"))
+    hidden = "import test_shop\n\n\ntest_shop.test_less_does_not = lambda: None\n" + BROUGHT
+    added = difflib.unified_diff(
+        [], f"from shop import rate\n{hidden}".splitlines(keepends=True), "/dev/null", "b/test_a.py"
+    )
+    patch = diff("    if total > LIMIT:", "    if total >= 99:") + "".join(added).encode()
+    result = json.loads(prove(patch, "--json").stdout)
+    assert (result["outcome"], result["diff"]) == ("no_patch", "")
+    assert (
+        result["reason"] == "the patch breaks tests that passed before (1): test_shop.py::test_less_does_not"
+    )
 
 
 def test_a_deletion_is_refused_with_the_reason(prove):

@@ -1,30 +1,77 @@
-"""A change that somebody gives to be judged: on which version, by which tests, and with which reservation."""
+"""A change that somebody gives to be judged, with the tests that it adds or without any."""
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from bot.domain import Patch
+from bot.environments.chosen import ChosenEnvironment
 from bot.patch.added_tests import parts
+from bot.patch.apply import apply
 from bot.patch.text import decode, encode
-from bot.result import RepairResult
+from bot.result import Outcome, RepairResult
 from sandbox.snapshot import Snapshot
 
 OWN_TESTS = "the tests that fail without the change came with it: read them as well"
+MAX_NAMES = 5
+
+Judge = Callable[[Snapshot, Patch, tuple[str, ...]], RepairResult]
+"""The verdict on a patch to a version, by the named tests, or by all that fail where none is named."""
+
+Choose = Callable[[Snapshot, ExitStack], ChosenEnvironment]
+"""How the tests of a version are run; the stack closes what is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenChange:
-    """The ``patch`` to judge for ``snapshot``, by ``tests``, or by all that fail where it brings none."""
+    """The ``patch`` to judge for the ``original`` version; ``added`` are tests that the change brings.
+
+    These are in ``version`` already, which is the original where there are none.
+    """
 
     patch: Patch
-    snapshot: Snapshot
-    tests: tuple[str, ...] = ()
+    original: Snapshot
+    version: Snapshot
+    added: tuple[str, ...] = ()
 
-    def doubted(self, result: RepairResult) -> RepairResult:
-        """``result`` for a person to read, where one author wrote the change and its tests."""
-        if not self.tests or not result.evidence:
+    def judged(self, judge: Judge, choose: Choose) -> RepairResult:
+        """The verdict: what the change adds to the tests has no say in whether other tests still pass.
+
+        Raises:
+            RegreenError: the settings cannot be used.
+            sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+        """
+        result = judge(self.version, self.patch, self.added)
+        if self.added and result.outcome is Outcome.NOT_REPRODUCED:
+            result = judge(self.version, self.patch, ())  # they pass without the change: others may not
+        if not self.added or not result.patch or not result.evidence:
             return result
-        evidence = replace(result.evidence, doubts=(*result.evidence.doubts, OWN_TESTS))
+        passing, broken = self._others(result.patch, choose)
+        if broken:
+            names = ", ".join(broken[:MAX_NAMES])
+            reason = f"the patch breaks tests that passed before ({len(broken)}): {names}"
+            return replace(
+                result, outcome=Outcome.NO_PATCH, reason=reason, patch=None, diff="", evidence=None
+            )
+        doubts = (*result.evidence.doubts, OWN_TESTS)
+        evidence = replace(result.evidence, pass_to_pass=passing, doubts=doubts)
         return replace(result, evidence=evidence, warnings=(*result.warnings, OWN_TESTS))
+
+    def _others(self, patch: Patch, choose: Choose) -> tuple[tuple[str, ...], list[str]]:
+        """The original version's passing tests that still pass with ``patch``, and those that do not."""
+        files = self.original.files
+        sources = {path: decode(files[path]) for path in patch.paths if path in files}
+        changes = {path: encode(text) for path, text in apply(patch, sources).items()}
+        with ExitStack() as resources:
+            chosen = choose(self.original, resources)
+            bed = resources.enter_context(chosen.beds.open())
+            before = chosen.report or bed.run()
+            passed = {result.test for result in before.passing}
+            after = {result.test for result in bed.run(changes=changes).passing}
+            lost = sorted(passed - after)
+            if lost:  # once more, and alone: one that is flaky passes
+                after |= {result.test for result in bed.run(tests=lost, changes=changes).passing}
+        return tuple(sorted(passed & after)), sorted(passed - after)
 
 
 def given_change(patch: Patch, snapshot: Snapshot) -> GivenChange:
@@ -35,8 +82,10 @@ def given_change(patch: Patch, snapshot: Snapshot) -> GivenChange:
     """
     files = snapshot.files
     sources = {path: decode(files[path]) for path in patch.paths if path in files}
-    found = parts(patch, sources)
+    found = parts(patch, sources, files)
     if found is None:
-        return GivenChange(patch=patch, snapshot=snapshot)
+        return GivenChange(patch=patch, original=snapshot, version=snapshot)
     tests = {path: encode(text) for path, text in found.tests.items()}
-    return GivenChange(patch=found.code, snapshot=snapshot.with_files(tests), tests=found.added)
+    return GivenChange(
+        patch=found.code, original=snapshot, version=snapshot.with_files(tests), added=found.added
+    )

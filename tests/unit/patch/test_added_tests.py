@@ -9,6 +9,7 @@ from bot.patch.apply import apply, from_sources
 CODE = "def price(n):\n    return n\n"
 FIXED = "def price(n):\n    return 2 * n\n"
 TESTS = '''"""Prices."""
+import pytest
 from shop import price
 
 LIMIT = 3
@@ -34,7 +35,7 @@ NEW = "\n\ndef test_two():\n    assert price(1) == 2\n"
 
 
 def with_tests(text, path="tests/test_shop.py"):
-    return parts(from_sources(SOURCES, {"shop.py": FIXED, path: text}), SOURCES)
+    return parts(from_sources(SOURCES, {"shop.py": FIXED, path: text}), SOURCES, SOURCES)
 
 
 ADDED = {
@@ -95,12 +96,49 @@ OTHERWISE = [
     TESTS + "\n    extra = 1\n",
     TESTS + "\n",  # nothing new
     TESTS + NEW + "(",
+    TESTS + NEW + "\ngone = globals().pop('test_first')\n",
+    TESTS + NEW + "\nquiet = pytest.fixture(autouse=True)(lambda: None)\n",
+    TESTS + NEW + "\nfirst = 3\n",  # a fixture's name
+    TESTS + NEW + "\n\ndef helper(a=(test_first := None)):\n    pass\n",
+    TESTS + NEW + "\n\ndef helper(a=globals().pop('test_first')):\n    pass\n",
+    TESTS + NEW + "\n\ndef helper(a: globals().pop('test_first')):\n    pass\n",
+    TESTS + NEW + "\n\nclass TestMore:\n    global test_first\n    def test_first(self): pass\n",
+    TESTS + NEW + "\n\nclass TestMore(metaclass=Odd):\n    def test_more(self): pass\n",
+    TESTS + NEW + "\n\nclass TestMore(Base):\n    def test_more(self): pass\n",
+    TESTS + NEW + "\n\nclass TestMore:\n    @pytest.fixture(autouse=True)\n    def more(self): pass\n",
+    TESTS.replace("import price", "import price, pytestmark") + NEW,
+    TESTS.replace("import price", "import price, setup_module") + NEW,
+    TESTS.replace("import pytest", "import pytest\nfrom __future__ import annotations") + NEW,
+    "import os\n" + TESTS + NEW,  # no docstring any more
+    TESTS + NEW.replace("def", "@pytest.mark.parametrize('n', [globals().pop('test_first')])\ndef"),
+    TESTS + NEW + f"\nMANY = {' + '.join('1' * 3000)}\n",
 ]
 
 
 @every_case("text", OTHERWISE)
 def test_what_does_more_to_the_tests_is_left_whole(text):
     assert with_tests(text) is None
+
+
+ODD = [
+    "tests/../../../victim/test_x.py",
+    "/etc/test_x.py",
+    "../test_x.py",
+    ".git/test_x.py",
+    "tests//test_x.py",
+    "shop.py/test_x.py",
+    "Tests/test_Shop.py".lower().replace("s/", "S/"),
+]
+
+
+@every_case("path", ODD)
+def test_a_file_at_an_odd_path_is_left_to_the_policy(path):
+    assert with_tests("def test_x():\n    pass\n", path) is None
+
+
+@every_case("path", ["test/test_x.py", "test_x.py", "shop/tests/test_x.py"])
+def test_a_file_of_tests_may_lie_where_tests_do(path):
+    assert with_tests("def test_x():\n    pass\n", path) is not None
 
 
 @every_case("path", ["tests/conftest.py", "tests/helpers.py", "tests/__init__.py", "tests/data.json"])
@@ -111,8 +149,8 @@ def test_only_files_of_tests_can_be_set_apart(path):
 def test_a_change_of_the_code_alone_or_of_the_tests_alone_stays_whole():
     assert with_tests(TESTS) is None
     alone = from_sources(SOURCES, {"tests/test_shop.py": TESTS + NEW})
-    assert parts(alone, SOURCES) is None
+    assert parts(alone, SOURCES, SOURCES) is None
 
 
 def test_no_change_has_no_parts():
-    assert parts(Patch(edits=()), SOURCES) is None
+    assert parts(Patch(edits=()), SOURCES, SOURCES) is None

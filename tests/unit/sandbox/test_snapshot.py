@@ -8,9 +8,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 from sandbox import snapshot
 from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
 
 
 def paths(root):
@@ -175,3 +177,22 @@ def test_a_project_that_is_too_large_is_refused(tmp_path, monkeypatch, meanwhile
     meanwhile(lambda path: path.write_bytes(b"x" * 700))  # a file counts as large as it has become
     with pytest.raises(ArchiveRefused, match="larger than"):
         snapshot.take(tmp_path)
+
+
+@every_case("path", ["../x.py", "/x.py", "a/../../x.py", "a//x.py"])
+def test_no_file_is_laid_out_beside_the_project(path, tmp_path):
+    with pytest.raises(ArchiveRefused, match="leads out of the project"):
+        Snapshot(entries=()).with_files({path: b""})
+    with pytest.raises(ArchiveRefused, match="leads out of the project"):
+        Snapshot(entries=(Entry(path=path),)).lay_out(tmp_path / "project")
+    assert list(tmp_path.rglob("*.py")) == []
+
+
+def test_other_contents_keep_the_mode_of_a_file():
+    before = Snapshot(entries=(Entry(path="b.py", executable=True), Entry(path="c", link="b.py")))
+    after = before.with_files({"b.py": b"1", "a.py": b"2", "c": b"3"})
+    assert after.entries == (
+        Entry(path="a.py", data=b"2"),
+        Entry(path="b.py", data=b"1", executable=True),
+        Entry(path="c", data=b"3"),
+    )
