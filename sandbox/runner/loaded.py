@@ -6,9 +6,9 @@ import gc
 import importlib
 import os
 import sys
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
-from .executed import Executed
+from .executed import Executed, Key
 from .modules import asked, file_of
 from .swap import Swap, Swapper, Unfit
 
@@ -41,6 +41,7 @@ class Loaded:
         self._unseen: "set[str]" = set()
         self._watched = True
         self._late_conftest = False
+        self._assumable: "Optional[set[Key]]" = None  # what ran before the set-up; None for all
 
     def watch(self) -> None:
         """From now on, see which of the project's functions run."""
@@ -48,7 +49,11 @@ class Loaded:
         self._executed.start()
 
     def watch_more(self) -> None:
-        """After ``done``: more of the project is about to run in this process, until ``done`` once more."""
+        """After ``done``: more of the project is about to run in this process, until ``done`` once more.
+
+        What a test needs of that has to be exact: no swap assumes that it left no traces.
+        """
+        self._assumable = self._executed.keys()
         self._executed.start()
 
     def done(self) -> None:
@@ -63,7 +68,7 @@ class Loaded:
             if name not in self.early:
                 self._forgettable.append(name)
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
-        self._swapper = Swapper(self.prefix, self._executed.keys(), self._unseen)
+        self._swapper = Swapper(self.prefix, self._executed.keys(), self._unseen, self._assumable)
         gc.collect()
         gc.freeze()
 

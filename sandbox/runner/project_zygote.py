@@ -121,8 +121,8 @@ class _Project:
     def _verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         self._plain.begin(order)
         try:
-            if order["plan"].anew:
-                self._shared.undo(self._session, self._plain.within)
+            if order["plan"].anew and self._shared.made:
+                raise Unfit("fixtures of the session are set up already")
             means = self._loaded.bring_in(order["plan"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}

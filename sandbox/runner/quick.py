@@ -66,6 +66,9 @@ class QuickRuns:
             self.reason = ODD
             if self.odd.intersection(tests):
                 return None
+            if order.get("trace") and held.project.shared:
+                self.reason = "what fixtures of the session run is to be traced"
+                return None
             for judge in held.judges(order):
                 if not self._agrees(judge, order, heartbeat):
                     continue
@@ -185,7 +188,8 @@ class QuickRuns:
     def _heed(self, judge: Judge, order: Order, report: Report, heartbeat: Beat) -> None:
         """Where a candidate's tests set slow fixtures up, see whether the unchanged project's do."""
         test, names = reported(report.pop("shared", None))
-        if self._shares and test in order["tests"] and test not in judge.agreed and names:
+        is_news = test in order["tests"] and test not in judge.agreed and not judge.shared.issuperset(names)
+        if self._shares and is_news:
             self.tidy()
             self._tried(judge, order, [test], heartbeat)
 
@@ -224,23 +228,29 @@ class QuickRuns:
     def _share(self, judge: Judge, order: Order, report: Report, heartbeat: Beat) -> None:
         """Have the slow fixtures that ``report`` names set up before the fork, if that changes no verdict."""
         test, names = reported(report.get("shared"))
-        names = [name for name in names if name not in judge.shared]
-        if not names or not self._shares or test not in judge.agreed:
+        if not self._shares or test not in judge.agreed or judge.shared.issuperset(names):
             return
-        problem = judge.share(order, test, names, heartbeat)
+        try:
+            problem = judge.share(order, test, names, heartbeat)
+        except ZygoteLost:
+            self._shares = False
+            raise
         if not problem and not self._workspace.untouched():
             problem = "it leaves files"
         if not problem:
-            agreed = [test for test in order["tests"] if test in judge.agreed]
-            again = self._trial(judge, dict(order, tests=agreed), heartbeat)
+            tests = [test for test in order["tests"] if test in judge.agreed]
+            again = self._trial(judge, dict(order, tests=tests), heartbeat)
             ends = {result["id"]: essence(result) for result in again["results"]}
-            problem = (
-                "" if ends == {one: self._known[one] for one in agreed} else "a test ends otherwise then"
-            )
-        if problem:
-            self._shares = False
-            self._note("each candidate's tests set %s up anew, which is slower: %s" % (names[-1], problem))
-            judge.zygote.close()  # what is in there cannot be taken back
+            # Of other tests it is not known how they end now.
+            judge.agreed = set(tests)
+            if ends == {one: self._known[one] for one in tests}:
+                self._share(judge, order, again, heartbeat)  # what other tests need
+                return
+            problem = "a test ends otherwise then"
+        self._shares = False
+        self._note("each candidate's tests set %s up anew, which is slower: %s" % (names[-1], problem))
+        judge.zygote.close()  # what is in there cannot be taken back
+        self._workspace.restore()
 
     def _close(self, reason: str) -> None:
         self.close()

@@ -8,6 +8,8 @@ process. What ran of the project meanwhile counts as run at its import, see ``sw
 from __future__ import annotations
 
 import os
+import resource
+import sys
 from time import perf_counter  # a test or a fixture may freeze those of the module
 from typing import Any, Callable, Dict, List, Optional
 
@@ -18,6 +20,7 @@ from .processes import has_children
 
 Within = Callable[[Callable[[], Any]], Optional[BaseException]]  # calls under a limit; what was raised
 LEAST_S = 0.02  # what is quicker is not worth it
+FOLLOWS_NO_SWAP = "numba"  # compiles what it is given, and does not follow an exchange of code
 
 
 class SharedFixtures:
@@ -30,9 +33,9 @@ class SharedFixtures:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Any:
         started = perf_counter()
-        yield
+        outcome = yield
         is_slow = perf_counter() - started >= LEAST_S
-        if is_slow and fixturedef.scope == "session" and fixturedef.params is None:
+        if is_slow and outcome.excinfo is None and _is_of_session(fixturedef):
             self._slow.setdefault(request._pyfuncitem.nodeid, []).append(fixturedef.argname)
 
     def slow(self) -> List[Any]:
@@ -40,30 +43,45 @@ class SharedFixtures:
         return next(([test, names] for test, names in self._slow.items()), [])
 
     def make(self, item: Any, names: List[str], within: Within) -> str:
-        """Set up the fixtures ``names`` as ``item`` sees them; why they cannot be kept, else nothing."""
-        before = _descriptors()
-        session = item.session
+        """Set up the fixtures ``names`` as ``item`` sees them; why they cannot be kept, else nothing.
+
+        Other fixtures of the session that it has are set up too, in pytest's order: they may be needed.
+        """
+        before = _shared_things()
+        session, known = item.session, item._fixtureinfo.name2fixturedefs
+        own = [name for name in item.fixturenames if known.get(name) and _is_of_session(known[name][-1])]
 
         def set_up() -> None:
             session._setupstate.setup(session)
-            for name in names:
+            for name in dict.fromkeys([*own, *names]):
                 item._request.getfixturevalue(name)
             item._initrequest()  # in a fork it begins anew
 
         error = within(set_up)
+        self._slow.clear()
         if error is not None:
             return "%s: %s" % (type(error).__name__, error)
         self.made += names
-        if _descriptors() != before:
-            return "it opens a file or a socket"
-        return "it starts a thread or a process" if threads() != 1 or has_children() else ""
+        if FOLLOWS_NO_SWAP in sys.modules:
+            return "%s is loaded" % FOLLOWS_NO_SWAP
+        is_alone = not has_children() and threads() == 1  # what has ended is collected, and counted below
+        after = _shared_things()
+        changed = [reason for reason in before if before[reason] != after[reason]]
+        if changed:
+            return changed[0]
+        return "" if is_alone else "it starts a thread or a process"
 
-    def undo(self, session: Any, within: Within) -> None:
-        """In a fork: tear them down, since all is to be imported anew."""
-        if self.made:
-            within(lambda: session._setupstate.teardown_exact(None))
+
+def _is_of_session(fixture: Any) -> bool:
+    return bool(fixture.scope == "session" and fixture.params is None)
 
 
-def _descriptors() -> "set[str]":
-    """The numbers of what is open."""
-    return set(os.listdir("/proc/self/fd"))
+def _shared_things() -> Dict[str, Any]:
+    """What forks would have in common, or what says that something was done elsewhere; by the reason."""
+    with open("/proc/self/maps") as maps:
+        shared = sorted({line.split()[-1] for line in maps if line.split()[1].endswith("s")})
+    return {
+        "it runs a program": resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt,
+        "it shares memory": shared,
+        "it opens a file or a socket": set(os.listdir("/proc/self/fd")),
+    }

@@ -47,7 +47,7 @@ class Unit(NamedTuple):
     to it from the module: so many ``classes``, then functions. ``flags`` are the module's future
     statements, ``imports`` is one that binds what the module imports. ``shells`` is the code around it,
     from the module inwards; ``functions`` are the loaded functions of each level of ``names`` that is one.
-    ``ran`` says that the import used it, or may have.
+    ``ran`` says that the import used it, or may have; ``assumable`` that a caller may assume no trace of it.
     """
 
     start: int
@@ -60,16 +60,20 @@ class Unit(NamedTuple):
     shells: List[Shell]
     functions: List[List[types.FunctionType]]
     ran: bool
+    assumable: bool
 
 
 class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
-    ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows.
+    ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows. Of
+    ``assumable`` a caller may assume that they left no traces; None for all.
     """
 
-    def __init__(self, prefix: str, executed: "set[Key]", unseen: "set[str]") -> None:
-        self._executed, self._unseen = executed, unseen
+    def __init__(
+        self, prefix: str, executed: "set[Key]", unseen: "set[str]", assumable: "Optional[set[Key]]" = None
+    ) -> None:
+        self._executed, self._unseen, self._assumable = executed, unseen, assumable
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
@@ -108,7 +112,7 @@ class Swapper:
         if first == old_end == new_end:
             return [], False
         for unit in units:
-            if unit.start <= first and old_end <= unit.end and (assume or not unit.ran):
+            if unit.start <= first and old_end <= unit.end and (not unit.ran or (assume and unit.assumable)):
                 break
         else:
             raise Unfit("the change is not within one function that can be changed")
@@ -145,7 +149,9 @@ class Swapper:
     ) -> Iterator[Unit]:
         """The function ``node``; if the import used it, those within it first."""
         chain = (*outer, (node.name, _start(node) + 1))
-        ran = path in self._unseen or (path, chain[-1][1], node.name) in self._executed
+        key = path, chain[-1][1], node.name
+        ran = path in self._unseen or key in self._executed
+        assumable = self._assumable is None or key in self._assumable
         if ran:
             for child in _inner_functions(node):
                 yield from self._function_units(path, lines, child, classes, chain, top)
@@ -155,7 +161,17 @@ class Swapper:
         flags = next(group for group in functions if group)[0].__code__.co_flags & FUTURE_FLAGS
         names, imports = (*classes, *chain), self._imports
         unit = Unit(
-            _start(node), node.end_lineno, top, names, len(classes), flags, imports, [], functions, ran
+            _start(node),
+            node.end_lineno,
+            top,
+            names,
+            len(classes),
+            flags,
+            imports,
+            [],
+            functions,
+            ran,
+            assumable,
         )
         try:
             codes, shells = _compiled(path, lines[: top[1]], unit)

@@ -134,9 +134,12 @@ class Workspace:
         self._watch.settle()
 
     def untouched(self) -> bool:
-        """Whether nobody has written anything since ``restore``."""
+        """Whether nobody has written anything since ``restore``; what was is looked at the next time."""
         own = {place: {*kept, *SHELL_FILES} for place, (_, kept) in self._temporary.items()}
-        return not self._watch.changed() and all(own[place].issuperset(os.listdir(place)) for place in own)
+        if not self._watch.changed() and all(own[place].issuperset(os.listdir(place)) for place in own):
+            return True
+        self._looked, self._quiet = False, -1
+        return False
 
     def _furnish(self) -> None:
         for name in set(SHELL_FILES).difference(self._temporary[self._home][1]) if self._home else ():

@@ -65,10 +65,10 @@ def opened(make, notes, *, meanwhile="pass"):
     return make(files=files, notify=notes.append).open()
 
 
-def where(bed, changes, test=WHERE):
+def where(bed, changes, test=WHERE, *, means=FORKED):
     """Where the fixture was set up for a verdict on ``changes`` by ``test``, which fails then."""
     report = bed.run(tests=[test], changes=changes, quick=True)
-    assert report.means in FORKED, report.reason
+    assert report.means in means, report.reason
     (result,) = report.results
     return result.message.splitlines()[0].split()[-1]
 
@@ -102,12 +102,37 @@ def test_a_change_of_what_the_fixture_calls_is_seen(changes, make, notes):
         assert [result.test for result in report.failing] == [ROWS]
 
 
-def test_what_is_imported_anew_sets_it_up_anew(make, notes):
+def test_what_is_imported_anew_sets_it_up_anew(make, notes, variant):
     with opened(make, notes) as bed:
         bed.run()
         where(bed, HARMLESS)
         assert bed.run(tests=[ROWS], changes=WITH_CONSTANT, quick=True).proves({ROWS})
-        assert where(bed, WITH_CONSTANT) == "here"
+        assert where(bed, WITH_CONSTANT, means={"import", "whole"}) == "here"
+
+
+def test_a_trace_has_the_lines_that_the_fixture_runs(make, notes):
+    with opened(make, notes) as bed:
+        bed.run()
+        where(bed, HARMLESS)
+        (traced,) = bed.run(tests=[WHERE], trace=True, quick=True).results
+    assert SHOP.splitlines().index("def stock():") + 2 in traced.lines["shop.py"]
+
+
+def test_fixtures_of_several_tests_are_set_up_before_the_fork(make, notes, variant):
+    more = CONFTEST % "pass" + (CONFTEST % "pass").partition("import pytest\n")[2].replace(
+        "database", "market"
+    )
+    tests = TESTS + TESTS.partition("import shop\n")[2].replace("database", "market").replace(
+        "test_", "test_m_"
+    )
+    files = {"shop.py": SHOP, "conftest.py": more, "test_shop.py": tests}
+    market = WHERE.replace("test_where", "test_m_where")
+    with make(files=files, notify=notes.append).open() as bed:
+        bed.run()
+        bed.run(tests=[WHERE, market], changes=HARMLESS, quick=True)
+        expected = "here" if variant[2] == "3.7" else "before"
+        assert [where(bed, HARMLESS, test) for test in (WHERE, market)] == [expected, expected]
+    assert notes == []
 
 
 STARTS = "it starts a thread or a process"
@@ -116,7 +141,11 @@ UNSAFE = {
     "open('left.txt', 'w').close()": "it leaves files",
     "import pathlib; pathlib.Path.home().joinpath('x').touch()": "it leaves files",
     "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()": STARTS,
-    "import subprocess; globals()['cat'] = subprocess.Popen(['cat'])": STARTS,
+    "import os; os.mkdir('left'); globals()['left'] = 1": "it leaves files",
+    "import subprocess; subprocess.run(['true'])": "it runs a program",
+    "import mmap; globals()['map'] = mmap.mmap(-1, 8)": "it shares memory",
+    "import subprocess; globals()['cat'] = subprocess.Popen(['sleep', '60'])": STARTS,
+    "import subprocess; globals()['ended'] = subprocess.Popen(['true'])": "",
 }
 
 
