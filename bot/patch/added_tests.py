@@ -1,7 +1,8 @@
 """The tests that a change adds, apart from what it changes in the code.
 
 A change that brings its own tests is judged on the version before with these tests in it. Only what adds to
-the tests and leaves all else there alone can be set apart so; whatever else it does to tests is refused.
+the tests and leaves the text of all others alone can be set apart so; whatever else it does to tests is
+refused. What added code does when it runs nobody knows: whether other tests still pass is seen without it.
 """
 
 import ast
@@ -120,7 +121,35 @@ def _grown(old: ast.stmt, dumped: str, new: ast.stmt, used: set[str]) -> list[st
         return [] if same and _is_harmless(more, used) else None
     if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
         return _grown_class(old, new)
-    return None
+    return [new.name] if isinstance(new, _FUNCTIONS) and _has_more_cases(old, new) else None
+
+
+def _has_more_cases(old: ast.stmt, new: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether ``new`` is the test ``old`` with further parameters in a list of ``parametrize``."""
+    if not isinstance(old, _FUNCTIONS) or len(old.decorator_list) != len(new.decorator_list):
+        return False
+    pairs = list(zip(old.decorator_list, new.decorator_list, strict=True))
+    if not all(ast.dump(one) == ast.dump(other) or _is_longer(one, other) for one, other in pairs):
+        return False
+    return ast.dump(_bare(old)) == ast.dump(_bare(new)) and new.name.startswith("test")
+
+
+def _is_longer(old: ast.expr, new: ast.expr) -> bool:
+    match old, new:
+        case (
+            ast.Call(func=func, args=[names, ast.List() | ast.Tuple() as few], keywords=[]),
+            ast.Call(func=other, args=[others, ast.List() | ast.Tuple() as many], keywords=[]),
+        ):
+            same = [ast.dump(one) for one in (func, names)] == [ast.dump(one) for one in (other, others)]
+            rows = iter([ast.dump(row) for row in many.elts])
+            keeps = all(ast.dump(row) in rows for row in few.elts)  # in their order
+            return same and keeps and ast.unparse(func).endswith("mark.parametrize")
+    return False
+
+
+def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    """The function without its decorators."""
+    return type(node)(**{**{name: getattr(node, name) for name in node._fields}, "decorator_list": []})
 
 
 def _grown_class(old: ast.ClassDef, new: ast.ClassDef) -> list[str] | None:
@@ -128,16 +157,18 @@ def _grown_class(old: ast.ClassDef, new: ast.ClassDef) -> list[str] | None:
     inherits = any(not ast.unparse(base).endswith("TestCase") for base in old.bases)
     if inherits or ast.dump(_empty(old)) != ast.dump(_empty(new)):
         return None
-    waiting, found = [ast.dump(one) for one in reversed(old.body)], list[str]()
+    waiting, found = [(one, ast.dump(one)) for one in reversed(old.body)], list[str]()
     taken = set(_bound(old.body))
     for statement in new.body:
-        if waiting and waiting[-1] == ast.dump(statement):
+        if waiting and waiting[-1][1] == ast.dump(statement):
             waiting.pop()
+        elif waiting and isinstance(statement, _FUNCTIONS) and _has_more_cases(waiting[-1][0], statement):
+            waiting.pop()
+            found.append(f"{new.name}::{statement.name}")
         elif (
             isinstance(statement, _FUNCTIONS)
             and statement.name.startswith("test")
             and statement.name not in taken
-            and _runs_nothing(statement)
         ):
             taken.add(statement.name)
             found.append(f"{new.name}::{statement.name}")
@@ -153,64 +184,16 @@ def _empty(node: ast.ClassDef) -> ast.ClassDef:
 
 
 def _is_harmless(statement: ast.stmt, used: set[str]) -> bool:
-    """Whether a new ``statement`` of a module leaves those that are there what they were.
-
-    It binds new names only, and runs nothing but imports when the module is imported.
-    """
-    match statement:
-        case ast.Import():
-            pass
-        case ast.ImportFrom(module=module):
-            if module == "__future__":
-                return False
-        case ast.Assign(targets=[ast.Name()], value=value):
-            if not _is_literal(value):
-                return False
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            if not _runs_nothing(statement):
-                return False
-        case ast.ClassDef(decorator_list=[], keywords=[], bases=bases, body=body):
-            plain = all(
-                _is_docstring(one) or (isinstance(one, _FUNCTIONS) and _runs_nothing(one)) for one in body
-            )
-            if not plain or any(not ast.unparse(base).endswith("TestCase") for base in bases):
-                return False
-        case _:
-            return False
+    """Whether a new ``statement`` of a module defines something by new names, and nothing else."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Assign, *_FUNCTIONS, ast.ClassDef)
+    if not isinstance(statement, kinds) or getattr(statement, "module", "") == "__future__":
+        return False
+    if isinstance(statement, ast.Assign) and not all(isinstance(one, ast.Name) for one in statement.targets):
+        return False
     names = _bound([statement])
     is_new = bool(names) and not used.intersection(names) and "*" not in names
     used.update(names)
     return is_new and not any(_LOOKED_UP.match(name) for name in names)
-
-
-def _runs_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether its definition calls nothing but marks of pytest's and patches, with literals."""
-    parts = [
-        *function.args.defaults,
-        *filter(None, function.args.kw_defaults),
-        *filter(None, [function.returns]),
-    ]
-    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    more = [one for one in (function.args.vararg, function.args.kwarg) if one]
-    parts += [one.annotation for one in (*every, *more) if one.annotation]
-    calls = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.ListComp)
-    if any(isinstance(node, calls) for part in parts for node in ast.walk(part)):
-        return False
-    return all(_is_mark(decorator) for decorator in function.decorator_list)
-
-
-def _is_mark(decorator: ast.expr) -> bool:
-    call = decorator if isinstance(decorator, ast.Call) else None
-    name = ast.unparse(call.func if call else decorator)
-    if not re.fullmatch(r"pytest\.mark\.\w+|(unittest\.)?mock\.patch|patch", name):
-        return False
-    given = [*call.args, *(keyword.value for keyword in call.keywords)] if call else []
-    return all(_is_literal(one) for one in given)
-
-
-def _is_literal(value: ast.expr) -> bool:
-    plain = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.UnaryOp, ast.USub, ast.Load)
-    return all(isinstance(node, plain) for node in ast.walk(value))
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -43,7 +43,7 @@ class GivenChange:
         """
         result = judge(self.version, self.patch, self.added)
         if self.added and result.outcome is Outcome.NOT_REPRODUCED:
-            result = judge(self.version, self.patch, ())  # they pass without the change: others may not
+            return judge(self.original, self.patch, ())  # they pass without the change: others may not
         if not self.added or not result.patch or not result.evidence:
             return result
         passing, broken = self._others(result.patch, choose)

@@ -30,7 +30,27 @@ class TestShop:
     def test_one(self):
         assert price(0) == 0
 '''
-SOURCES = {"shop.py": CODE, "tests/test_shop.py": TESTS, "tests/conftest.py": "", "README.md": "x\n"}
+ROWS = """import pytest
+from shop import price
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1, 2), pytest.param(2, 4)])
+def test_price(n, expected):
+    assert price(n) == expected
+
+
+class TestRows:
+    @pytest.mark.parametrize("n", [1])
+    def test_rows(self, n):
+        assert price(n) == 2
+"""
+SOURCES = {
+    "shop.py": CODE,
+    "tests/test_shop.py": TESTS,
+    "tests/test_rows.py": ROWS,
+    "tests/conftest.py": "",
+    "README.md": "x\n",
+}
 NEW = "\n\ndef test_two():\n    assert price(1) == 2\n"
 
 
@@ -63,10 +83,51 @@ def test_added_tests_are_set_apart_from_the_code(text, names):
     assert apply(found.code, SOURCES) == {"shop.py": FIXED}
 
 
+GROWN = {
+    ROWS.replace("(1, 2),", "(1, 2), (0, 0),"): "test_price",
+    ROWS.replace("2, 4)]", "2, 4), pytest.param(3, 6, id='x')]"): "test_price",
+    ROWS.replace('"n", [1]', '"n", [0, 1]'): "TestRows::test_rows",
+}
+
+
+@every_case(("text", "name"), GROWN.items())
+def test_further_cases_of_a_test_are_tests_too(text, name):
+    found = with_tests(text, "tests/test_rows.py")
+    assert found is not None
+    assert found.added == (f"tests/test_rows.py::{name}",)
+
+
+CHANGED_ROWS = [
+    ROWS.replace("(1, 2)", "(1, 3)"),
+    ROWS.replace("(1, 2), ", ""),
+    ROWS.replace("(1, 2), pytest.param(2, 4)", "pytest.param(2, 4), (1, 2)"),
+    ROWS.replace("(1, 2)", "(1, 2), (0, 0)").replace("== expected", "<= expected"),
+    ROWS.replace('parametrize("n", [1])', 'skipif("n", [1, 2])'),
+    ROWS.replace('"n", [1])', '"n", [1, 2], indirect=True)'),
+]
+
+
+@every_case("text", CHANGED_ROWS)
+def test_other_cases_are_another_test(text):
+    assert with_tests(text, "tests/test_rows.py") is None
+
+
 def test_a_new_file_of_tests_counts_whole():
     found = with_tests("import autouse\n", "tests/test_more.py")
     assert found is not None
     assert (found.added, set(found.tests)) == (("tests/test_more.py",), {"tests/test_more.py"})
+
+
+@every_case(
+    "more",
+    [
+        "gone = globals().pop('test_first')",
+        "class TestMore(Base):\n    many = True",
+        "@pytest.fixture(autouse=True)\ndef other():\n    pass",
+    ],
+)
+def test_what_the_added_code_does_is_for_the_original_version_s_tests_to_show(more):
+    assert with_tests(f"{TESTS}{NEW}\n\n{more}\n") is not None
 
 
 OTHERWISE = [
@@ -84,7 +145,6 @@ OTHERWISE = [
     TESTS + NEW + "\n\ndef pytest_generate_tests(metafunc):\n    pass\n",
     TESTS + NEW + "\n\ndef setup_module():\n    pass\n",
     TESTS + NEW + "\n\ndef setUpModule():\n    pass\n",
-    TESTS + NEW + "\n\n@pytest.fixture(autouse=True)\ndef other():\n    pass\n",
     TESTS + NEW + "\n\ndef len(x):\n    return 0\n",
     TESTS + NEW + "\nfrom shop import *\n",
     TESTS + NEW + "\nfrom other import price\n",
@@ -96,21 +156,11 @@ OTHERWISE = [
     TESTS + "\n    extra = 1\n",
     TESTS + "\n",  # nothing new
     TESTS + NEW + "(",
-    TESTS + NEW + "\ngone = globals().pop('test_first')\n",
-    TESTS + NEW + "\nquiet = pytest.fixture(autouse=True)(lambda: None)\n",
     TESTS + NEW + "\nfirst = 3\n",  # a fixture's name
-    TESTS + NEW + "\n\ndef helper(a=(test_first := None)):\n    pass\n",
-    TESTS + NEW + "\n\ndef helper(a=globals().pop('test_first')):\n    pass\n",
-    TESTS + NEW + "\n\ndef helper(a: globals().pop('test_first')):\n    pass\n",
-    TESTS + NEW + "\n\nclass TestMore:\n    global test_first\n    def test_first(self): pass\n",
-    TESTS + NEW + "\n\nclass TestMore(metaclass=Odd):\n    def test_more(self): pass\n",
-    TESTS + NEW + "\n\nclass TestMore(Base):\n    def test_more(self): pass\n",
-    TESTS + NEW + "\n\nclass TestMore:\n    @pytest.fixture(autouse=True)\n    def more(self): pass\n",
     TESTS.replace("import price", "import price, pytestmark") + NEW,
     TESTS.replace("import price", "import price, setup_module") + NEW,
     TESTS.replace("import pytest", "import pytest\nfrom __future__ import annotations") + NEW,
     "import os\n" + TESTS + NEW,  # no docstring any more
-    TESTS + NEW.replace("def", "@pytest.mark.parametrize('n', [globals().pop('test_first')])\ndef"),
     TESTS + NEW + f"\nMANY = {' + '.join('1' * 3000)}\n",
 ]
 
