@@ -137,10 +137,11 @@ def _has_more_cases(old: ast.stmt, new: ast.FunctionDef | ast.AsyncFunctionDef) 
 def _is_longer(old: ast.expr, new: ast.expr) -> bool:
     match old, new:
         case (
-            ast.Call(func=func, args=[names, ast.List() | ast.Tuple() as few], keywords=[]),
-            ast.Call(func=other, args=[others, ast.List() | ast.Tuple() as many], keywords=[]),
+            ast.Call(func=func, args=[names, ast.List() | ast.Tuple() as few], keywords=options),
+            ast.Call(func=other, args=[others, ast.List() | ast.Tuple() as many], keywords=more),
         ):
-            same = [ast.dump(one) for one in (func, names)] == [ast.dump(one) for one in (other, others)]
+            before, after = (func, names, *options), (other, others, *more)
+            same = [ast.dump(one) for one in before] == [ast.dump(one) for one in after]
             rows = iter([ast.dump(row) for row in many.elts])
             keeps = all(ast.dump(row) in rows for row in few.elts)  # in their order
             return same and keeps and ast.unparse(func).endswith("mark.parametrize")

@@ -39,6 +39,11 @@ def test_price(n, expected):
     assert price(n) == expected
 
 
+@pytest.mark.parametrize("n", [0.5], ids=str)
+def test_named(n):
+    assert price(n) == 1
+
+
 class TestRows:
     @pytest.mark.parametrize("n", [1])
     def test_rows(self, n):
@@ -87,6 +92,7 @@ GROWN = {
     ROWS.replace("(1, 2),", "(1, 2), (0, 0),"): "test_price",
     ROWS.replace("2, 4)]", "2, 4), pytest.param(3, 6, id='x')]"): "test_price",
     ROWS.replace('"n", [1]', '"n", [0, 1]'): "TestRows::test_rows",
+    ROWS.replace("[0.5]", "[0.5, 1.5]"): "test_named",
 }
 
 
