@@ -47,7 +47,8 @@ def prove(context: click.Context, /, *, patch: str, shown: PatchOutput, **option
 
     The project is as it was before the patch, with failing tests. The patch is verified as one of Regreen's
     own: the policy admits it, every failing test passes with it several times in a fresh sandbox, no other
-    test fails, and altered copies of the tests do fail. What it does not need is taken out. Exit status: 0
+    test fails, and altered copies of the tests do fail. What it does not need is taken out. Where it
+    brings tests, these have to fail without the rest of it, and a person must read them. Exit status: 0
     and the verified diff, 7 and the diff where a person must read it first, or 1 and the reason.
     """
     from bot import compose

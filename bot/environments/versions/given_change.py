@@ -1,4 +1,4 @@
-"""A change that somebody gives to be judged, with the tests that it adds or without any."""
+"""A change that somebody gives to be judged, with the tests that come with it or without any."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,6 +10,7 @@ from bot.patch.added_tests import parts
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode
 from bot.result import Outcome, RepairResult
+from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 
 OWN_TESTS = "the tests that fail without the change came with it: read them as well"
@@ -24,7 +25,7 @@ Choose = Callable[[Snapshot, ExitStack], ChosenEnvironment]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenChange:
-    """The ``patch`` to judge for the ``original`` version; ``added`` are tests that the change brings.
+    """The ``patch`` to judge for the ``original`` version; ``brought`` are tests that come with it.
 
     These are in ``version`` already, which is the original where there are none.
     """
@@ -32,19 +33,19 @@ class GivenChange:
     patch: Patch
     original: Snapshot
     version: Snapshot
-    added: tuple[str, ...] = ()
+    brought: tuple[str, ...] = ()
 
     def judged(self, judge: Judge, choose: Choose) -> RepairResult:
-        """The verdict: what the change adds to the tests has no say in whether other tests still pass.
+        """The verdict: what the change does to tests has no say in whether other tests still pass.
 
         Raises:
             RegreenError: the settings cannot be used.
             sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
         """
-        result = judge(self.version, self.patch, self.added)
-        if self.added and result.outcome is Outcome.NOT_REPRODUCED:
+        result = judge(self.version, self.patch, self.brought)
+        if self.brought and result.outcome is Outcome.NOT_REPRODUCED:
             return judge(self.original, self.patch, ())  # they pass without the change: others may not
-        if not self.added or not result.patch or not result.evidence:
+        if not self.brought or not result.patch or not result.evidence:
             return result
         passing, broken = self._others(result.patch, choose)
         if broken:
@@ -66,16 +67,28 @@ class GivenChange:
             chosen = choose(self.original, resources)
             bed = resources.enter_context(chosen.beds.open())
             before = chosen.report or bed.run()
-            passed = {result.test for result in before.passing}
-            after = {result.test for result in bed.run(changes=changes).passing}
-            lost = sorted(passed - after)
-            if lost:  # once more, and alone: one that is flaky passes
-                after |= {result.test for result in bed.run(tests=lost, changes=changes).passing}
-        return tuple(sorted(passed & after)), sorted(passed - after)
+            after = bed.run(changes=changes)
+            broken = _broken(before, after)
+            if not after.complete:
+                return (), [after.problem or "the test run did not end"]
+            if broken:  # once more, and alone: one that is flaky passes
+                again = {result.test for result in bed.run(tests=broken, changes=changes).passing}
+                broken = [test for test in broken if test not in again]
+        passing = {result.test for result in before.passing} & {result.test for result in after.passing}
+        return tuple(sorted(passing)), broken
+
+
+def _broken(before: TestReport, after: TestReport) -> list[str]:
+    """The tests that passed and do not now. One whose id holds the time of day is not there any more."""
+    passed = {result.test for result in before.passing}
+    failed = {result.test for result in before.failing}
+    passing = {result.test for result in after.passing}
+    new = {result.test for result in after.failing} - failed
+    return sorted(new | {result.test for result in after.results if result.test in passed - passing})
 
 
 def given_change(patch: Patch, snapshot: Snapshot) -> GivenChange:
-    """What to judge of ``patch``: without the tests that it adds, on the version that has them already.
+    """What to judge of ``patch``: without the tests that it brings, on the version that has them already.
 
     Raises:
         PatchError: it does not fit ``snapshot``.
@@ -87,5 +100,5 @@ def given_change(patch: Patch, snapshot: Snapshot) -> GivenChange:
         return GivenChange(patch=patch, original=snapshot, version=snapshot)
     tests = {path: encode(text) for path, text in found.tests.items()}
     return GivenChange(
-        patch=found.code, original=snapshot, version=snapshot.with_files(tests), added=found.added
+        patch=found.code, original=snapshot, version=snapshot.with_files(tests), brought=found.brought
     )
