@@ -1,8 +1,9 @@
 """Fixtures of the session's scope that are set up once, before the fork, where each fork would take long.
 
 A test database is the usual one. Which fixtures a test needs, its run on the unchanged project shows. They
-are kept only where setting them up left nothing that forks would share: no file or socket, thread or
-process. What ran of the project meanwhile counts as run at its import, see ``swap``.
+are kept only where setting them up left nothing that forks would share (no file or socket, memory, thread or
+process) and ran no program, which may have run the project. What of the project ran in here meanwhile counts
+as run at its import, see ``swap``, and a candidate that changes it is judged in a whole run.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.domain import Patch
 from bot.environments.chosen import ChosenEnvironment
-from bot.patch.added_tests import parts
 from bot.patch.apply import apply
+from bot.patch.brought_tests import parts
 from bot.patch.text import decode, encode
 from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport

@@ -3,8 +3,8 @@
 from every_case import every_case
 
 from bot.domain import Patch
-from bot.patch.added_tests import parts
 from bot.patch.apply import apply, from_sources
+from bot.patch.brought_tests import parts
 
 CODE = "def price(n):\n    return n\n"
 FIXED = "def price(n):\n    return 2 * n\n"
