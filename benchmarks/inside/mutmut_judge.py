@@ -197,9 +197,13 @@ class _Recorder:
 
 
 def judge() -> dict[str, Any]:
-    """Mutmut's own run, one worker; the seconds and CPU seconds from each verdict to the next."""
+    """Mutmut's own run, one worker; the seconds and CPU seconds from each verdict to the next.
+
+    ``prepared`` are the seconds before the first: of its statistics, its clean run and its forced failure.
+    """
     steps: dict[str, tuple[float, float]] = {}
     started: list[float] = []
+    begun, prepared = time.perf_counter(), list[float]()
     make = program.get_mutant_runner
 
     def watched(*arguments: Any) -> Any:  # noqa: ANN401 - mutmut's
@@ -208,6 +212,7 @@ def judge() -> dict[str, Any]:
 
         def first() -> None:
             startup()
+            prepared.append(time.perf_counter() - begun)
             started[:] = [time.perf_counter(), _cpu_s()]
 
         def next_result(*given: Any) -> Any:  # noqa: ANN401 - mutmut's
@@ -237,7 +242,7 @@ def judge() -> dict[str, Any]:
         }
         for name, status in statuses.items()
     ]
-    return {"verdicts": verdicts}
+    return {"verdicts": verdicts, "prepared": round(prepared[0], 3) if prepared else None}
 
 
 def _cpu_s() -> float:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from benchmarks.runs.runfile import Row
 from benchmarks.throughput.judged import HUNG, KILLED, NOT_JUDGED, NOTICED, SURVIVED, Judged
 
-OURS, AGAIN, MUTMUT, COSMIC_RAY = "regreen", "regreen_again", "mutmut", "cosmic_ray"
-TOOLS = (OURS, AGAIN, MUTMUT, COSMIC_RAY)
-NAMES = {OURS: "Regreen", AGAIN: "Regreen, again", MUTMUT: "mutmut", COSMIC_RAY: "cosmic-ray"}
+OURS, MUTMUT, COSMIC_RAY = "regreen", "mutmut", "cosmic_ray"
+TOOLS = (OURS, MUTMUT, COSMIC_RAY)
+NAMES = {OURS: "Regreen", MUTMUT: "mutmut", COSMIC_RAY: "cosmic-ray"}
 
 
 def judged_by(row: Row, tool: str) -> dict[int, Judged]:
@@ -25,17 +25,28 @@ def rate(
     return len(chosen) / seconds if seconds else None
 
 
-def ratio(row: Row, tool: str, *, ours: str = OURS, cpu: bool = False) -> float | None:
+def ratio(row: Row, tool: str, *, cpu: bool = False) -> float | None:
     """How many times as many verdicts a second Regreen gives as ``tool``, on the mutants that both judged."""
-    mine, theirs = judged_by(row, ours), judged_by(row, tool)
+    mine, theirs = judged_by(row, OURS), judged_by(row, tool)
     both = sorted(mine.keys() & theirs.keys())
     rates = rate(mine, both, cpu=cpu), rate(theirs, both, cpu=cpu)
     return rates[0] / rates[1] if rates[0] and rates[1] else None
 
 
-def typical(row: Row, tool: str, *, ours: str = OURS) -> float | None:
+def whole(row: Row, tool: str) -> float | None:
+    """How many times as long as Regreen ``tool`` takes with its preparation, on what both judged."""
+    mine, theirs = judged_by(row, OURS), judged_by(row, tool)
+    both, prepared = mine.keys() & theirs.keys(), row["prepared"]
+    if not both or not prepared.get(tool):
+        return None
+    own = prepared[OURS] + sum(mine[one]["seconds"] for one in both)
+    other = prepared[tool] + sum(theirs[one]["seconds"] for one in both)
+    return float(other / own)
+
+
+def typical(row: Row, tool: str) -> float | None:
     """How many times as long as Regreen ``tool`` takes at the median mutant of those that both judged."""
-    mine, theirs = judged_by(row, ours), judged_by(row, tool)
+    mine, theirs = judged_by(row, OURS), judged_by(row, tool)
     both = mine.keys() & theirs.keys()
     return median([theirs[one]["seconds"] / mine[one]["seconds"] for one in both if mine[one]["seconds"]])
 

@@ -35,6 +35,17 @@ class Judge:
         self._callers.learn(baseline.calls)
         self._pace.know(baseline.passing)
 
+    def prepare(self, mutants: Sequence[Mutant]) -> None:
+        """Have the tests that judge ``mutants`` loaded, and see how they end without any, as mutmut does."""
+        tried = set[str]()
+        for mutant in mutants:
+            chosen = self._tests(mutant, decode(self._snapshot.files[mutant.path]))
+            tests = [result for result in chosen if result.test not in tried]
+            if tests:
+                names, limits = [result.test for result in tests], self._pace.limits(tests, patient=True)
+                self._bed.run(tests=names, timeout_s=limits, quick=True, assume=True)
+                tried.update(names)
+
     def judge(self, number: int, mutant: Mutant) -> Judged:
         """The verdict on ``mutant``."""
         original = decode(self._snapshot.files[mutant.path])

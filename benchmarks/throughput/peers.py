@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.libraries.environment import Environment
@@ -13,10 +14,17 @@ from sandbox.command import PytestCommand
 MUTMUT = ("mutmut==3.8.1", "pytest")
 
 
-def by_mutmut(
-    mutants: Sequence[Mutant], environment: Environment, copy: Outside, mutmut: Path
-) -> tuple[list[Judged], list[str]]:
-    """The verdicts by the tests that ``mutmut``'s interpreter chooses, and those that pass there.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByMutmut:
+    """Its verdicts, the tests that pass in its copy, and the seconds before the first verdict."""
+
+    verdicts: list[Judged] = field(default_factory=list)
+    tests: tuple[str, ...] = ()
+    prepared_s: float | None = None
+
+
+def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside, mutmut: Path) -> ByMutmut:
+    """The verdicts by the tests that mutmut chooses; ``mutmut`` is its interpreter.
 
     Raises:
         MachineError: mutmut ends without an answer.
@@ -37,7 +45,11 @@ def by_mutmut(
         "mutants": plain(mutants),
     }
     answer = copy.drive("mutmut_judge", environment.python, task, with_project=True)
-    return list(map(read, answer["verdicts"])), list(answer["tests"])
+    return ByMutmut(
+        verdicts=list(map(read, answer["verdicts"])),
+        tests=tuple(answer["tests"]),
+        prepared_s=answer.get("prepared"),
+    )
 
 
 def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:

@@ -16,7 +16,7 @@ from benchmarks.runs.tasks import Trial
 from benchmarks.runs.tools import environment as tool_environment
 from benchmarks.seeded.mutants import TOOL, Mutant, in_covered_lines
 from benchmarks.throughput import ours, peers
-from benchmarks.throughput.compared import AGAIN, OURS
+from benchmarks.throughput.compared import MUTMUT, OURS
 from benchmarks.throughput.judged import HUNG, Judged
 from benchmarks.throughput.outside import Outside, site_packages
 from bot.config import sources
@@ -97,16 +97,18 @@ class _Library:
             sample = [result.test for result in baseline.passing[::step]]
             lines = executed(bed.run(tests=sample, trace=True), self._environment.snapshot)
         mutants = self._drawn(baseline, lines, count, seed)
-        by_mutmut, passing = self._mutmut(mutants, baseline)
-        tests = frozenset(passing)
-        hung = {one["number"] for one in by_mutmut if one["verdict"] == HUNG}
+        by_mutmut = self._mutmut(mutants, baseline)
+        # Those that pass in its copy: all tools judge by these.
+        tests = frozenset(by_mutmut.tests or (result.test for result in baseline.passing))
+        hung = {one["number"] for one in by_mutmut.verdicts if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
-        row = self._ours(tests, numbered)
+        own, prepared_s = self._ours(tests, numbered)
         return {
-            **row,
+            OURS: own,
+            MUTMUT: by_mutmut.verdicts,
+            "prepared": {OURS: round(prepared_s, 3), MUTMUT: by_mutmut.prepared_s},
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
-            "mutmut": by_mutmut,
             "problems": self._problems,
             "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
@@ -136,18 +138,17 @@ class _Library:
             raise MachineError("mutmut can have none of the mutants")
         return [found[number] for number in sorted(numbers)[:count]]
 
-    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> tuple[list[Judged], list[str]]:
-        """Its verdicts, and the tests that pass in its copy: those that all tools judge by."""
-        tests = [result.test for result in baseline.passing]
-        copy = self._copy("mutmut", baseline, tests)
+    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
+        """Its answer; without tests where it cannot judge the project."""
+        copy = self._copy("mutmut", baseline, [result.test for result in baseline.passing])
         try:
-            judged, tests = peers.by_mutmut(mutants, self._environment, copy, self._mutmut_python)
+            found = peers.by_mutmut(mutants, self._environment, copy, self._mutmut_python)
         except MachineError as error:
-            self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
-            return [], tests
-        if not tests:
-            raise MachineError("no test passes in mutmut's copy of the project")
-        return judged, tests
+            self._problems[MUTMUT] = str(error)[-MAX_PROBLEM:]
+            return peers.ByMutmut()
+        if not found.tests:
+            self._problems[MUTMUT] = "no test passes in mutmut's copy of the project"
+        return found
 
     def _cosmic_ray(
         self,
@@ -170,11 +171,16 @@ class _Library:
             return []
         return [{**one, "number": numbered[one["number"]][0]} for one in found]
 
-    def _ours(self, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]) -> dict[str, Any]:
-        """Twice on one testbed: at first tests are loaded and tried, later it is as in a long search."""
+    def _ours(
+        self, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
+    ) -> tuple[list[Judged], float]:
+        """The verdicts, and the seconds before them: of the first run, and of loading the tests."""
         with self._environment.beds.open() as bed:
+            started = time.perf_counter()
             judge = ours.Judge(bed, self._environment.snapshot, bed.run(), tests)
-            return {name: ours.judge_all(judge, numbered) for name in (OURS, AGAIN)}
+            judge.prepare([mutant for _number, mutant in numbered])
+            prepared_s = time.perf_counter() - started
+            return ours.judge_all(judge, numbered), prepared_s
 
     def _limit(
         self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]

@@ -53,7 +53,7 @@ def row(**found):
         "task": "yarl",
         "outcome": "measured",
         "regreen": verdicts(KILLED, SURVIVED, KILLED, seconds=0.1, cpu=0.05),
-        "regreen_again": verdicts(KILLED, SURVIVED, KILLED, seconds=0.05),
+        "prepared": {"regreen": 0.7, "mutmut": 2.0},
         "mutmut": verdicts(KILLED, SURVIVED, SURVIVED, seconds=1.0),
         "cosmic_ray": verdicts(KILLED, seconds=5.0),
         "mutants": [["m.py", 4, "core/NumberReplacer", "2"]] * 3,
@@ -114,7 +114,8 @@ def test_a_run_that_proves_less_than_all_tests_kills_the_mutant():
 def test_rates_are_compared_on_the_mutants_that_both_judged():
     assert compared.ratio(row(), compared.MUTMUT) == pytest.approx(10)
     assert compared.ratio(row(), compared.MUTMUT, cpu=True) == pytest.approx(10)
-    assert compared.ratio(row(), compared.MUTMUT, ours=compared.AGAIN) == pytest.approx(20)
+    assert compared.whole(row(), compared.MUTMUT) == pytest.approx(5)
+    assert compared.whole(row(), compared.COSMIC_RAY) is None
     assert compared.ratio(row(), compared.COSMIC_RAY) == pytest.approx(50)
     nothing = row(cosmic_ray=[])
     assert compared.ratio(nothing, compared.COSMIC_RAY) is None
@@ -148,8 +149,8 @@ def test_the_tables_have_rates_ratios_limits_and_each_difference():
     crashed = {"task": "attrs", "outcome": "crashed", "reason": "first\nlast"}
     unjudged = row(problems={"mutmut": "exit status 1"})
     page = report.page(Run(header={}, rows=(unjudged, crashed)))
-    assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
-    assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
+    assert "| yarl (C extensions) | 900 | 3 | 10.00 | 1.00 | 0.20 | 0.7 | 2.0 |" in page
+    assert "| median | 10.0 | 10.0 | 10.0 | 5.0 | 50.0 | 2/3 | 1/1 |" in page
     assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
     assert "yarl, `m.py` at 4, NumberReplacer: Regreen killed (-), mutmut survived: not explained" in page
     assert "- yarl could not be judged by mutmut: exit status 1" in page
