@@ -52,8 +52,8 @@ def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 
 
 def begin_if_long(state: RepairState, context: RepairContext) -> None:
-    """Have the rehearsal begin beside a search that takes long, unless it has or is over."""
-    if context.stopwatch.elapsed - state.ready_at >= AFTER_S:
+    """Have the rehearsal begin beside a search that found nothing for long, unless it has or is over."""
+    if not state.plausible and context.stopwatch.elapsed - state.ready_at >= AFTER_S:
         _begin(state, context)
 
 

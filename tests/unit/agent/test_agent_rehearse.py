@@ -9,6 +9,7 @@ from agent_support import (
     HALF,
     TOTAL,
     ZERO,
+    attempt,
     failed_result,
     repaired,
     report,
@@ -21,7 +22,16 @@ from every_case import every_case
 from fakes.progress import FakeClock
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
-from bot.agent.nodes.rehearse import AFTER_S, CHANGED, GONE, SEEDED, catch_up, compared, rehearse
+from bot.agent.nodes.rehearse import (
+    AFTER_S,
+    CHANGED,
+    GONE,
+    SEEDED,
+    begin_if_long,
+    catch_up,
+    compared,
+    rehearse,
+)
 from bot.agent.proof.rehearsal import Rehearsal
 from bot.domain import Baseline
 from bot.request import Budget
@@ -197,9 +207,9 @@ def test_a_repair_whose_proof_fails_ends_where_no_patch_could_be_proved():
     assert testbeds.closed == len(testbeds.opened) == 3  # the search's, the proof's, the rehearsal's
 
 
-@every_case(("seconds", "opened"), [(0.0, 2), (AFTER_S, 3)])
-def test_a_search_rehearses_only_where_it_takes_long(seconds, opened):
-    """The first and the last testbeds are the search's and the proof's."""
+@every_case("seconds", [0.0, AFTER_S])
+def test_a_search_that_finds_a_patch_at_once_has_it_proved_and_rehearses_nothing(seconds):
+    """The two testbeds are the search's and the proof's."""
     clock = FakeClock()
 
     def wait(_number, asked):
@@ -207,7 +217,16 @@ def test_a_search_rehearses_only_where_it_takes_long(seconds, opened):
 
     testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES, before_run=wait))
     found = repaired(testbeds=testbeds, clock=clock)
-    assert (found.outcome, len(testbeds.opened)) == (Outcome.PATCHED, opened)
+    assert (found.outcome, len(testbeds.opened)) == (Outcome.PATCHED, 2)
+
+
+@every_case(("plausible", "begins"), [((), True), ((attempt(),), False)])
+def test_a_search_that_has_found_a_patch_leaves_the_rehearsal_to_its_proof(plausible, begins):
+    made = runtime(testbeds=FakeTestbeds(lambda _number: ScriptedTestbed(SAME, ALONE)))
+    found = state(baseline=BASELINE, rehearsed=False, ready_at=-AFTER_S, plausible=plausible)
+    begin_if_long(found, made.context)
+    made.context.rehearsal.result()
+    assert made.context.rehearsal.begun is begins
 
 
 def test_a_model_is_asked_after_the_rehearsal():
