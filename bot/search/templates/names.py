@@ -4,7 +4,9 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain, islice
 
+from bot.patch.syntax import last_name
 from bot.search.kinds import Kind
 from bot.search.operators.base import Mutation
 from bot.search.operators.statements import at_head, inserted, work_of
@@ -18,11 +20,32 @@ from bot.search.templates.template import template
 
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "setdefault": "{}"}
 
+# What is usually raised by a call of such a name, by other expressions and statements, and at all.
+_RAISED_BY_CALL = {
+    **dict.fromkeys(("next", "send"), ("StopIteration",)),
+    **dict.fromkeys(("int", "float", "index", "remove", "strptime", "fromisoformat"), ("ValueError",)),
+    **dict.fromkeys(("pop", "popitem"), ("KeyError", "IndexError")),
+    **dict.fromkeys(("open", "unlink", "mkdir", "rename", "stat"), ("OSError",)),
+    **dict.fromkeys(("encode", "decode"), ("UnicodeError",)),
+    **dict.fromkeys(("iter", "len", "hash"), ("TypeError",)),
+    **dict.fromkeys(("import_module", "__import__"), ("ImportError",)),
+    "getattr": ("AttributeError",),
+}
+_RAISED_BY_NODE: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Subscript: ("KeyError", "IndexError"),
+    ast.Import: ("ImportError",),
+    ast.ImportFrom: ("ImportError",),
+    ast.Attribute: ("AttributeError",),
+}
+_USUAL = ("KeyError", "ValueError", "TypeError", "AttributeError", "IndexError", "OSError", "StopIteration")
+MAX_PLACES = 3
+
 
 @template("unbound name", "NameError", r"name '(\w+)' is not defined")
 def _not_defined(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     name = match.group(1)
-    for spot in project.spots(failure):
+    # Where a library hides the frame, as template engines do, the name itself says where it stands.
+    for spot in chain(project.spots(failure), islice(project.naming(name), MAX_PLACES)):
         uses = [node for node in spot.of(ast.Name) if node.id == name]
         if uses or isinstance(spot.statement, (*FUNCTIONS, ast.ClassDef)):
             # A name misspelt the same way all through a function is one mistake.
@@ -33,6 +56,7 @@ def _not_defined(match: re.Match[str], failure: Failure, project: Project) -> It
             yield from _other_names(name, everywhere or uses, spot)
             yield from _imported(name, spot, project)
             if uses:
+                yield from _caught(uses[0], spot)
                 yield from _through_self(name, everywhere or uses, spot)
                 yield from _new_names(name, uses[0], spot)
             return
@@ -88,6 +112,32 @@ def _through_self(name: str, uses: list[ast.Name], spot: Spot) -> Iterator[Mutat
         yield renamed(uses, f"{first if bound else owner.name}.{name}", context, 0.99)
     for rank, other in enumerate(close(name, names) if first == "self" else ()):
         yield renamed(uses, f"self.{other}", context, 0.75 - 0.05 * rank)
+
+
+def _caught(use: ast.Name, spot: Spot) -> Iterator[Mutation]:
+    """In an ``except``: what the statements above it raise, the likeliest first."""
+    parents = spot.context.source.parents
+    handler = parents[use]
+    if isinstance(handler, ast.Tuple):
+        handler = parents[handler]
+    tried = parents.get(handler)
+    if not isinstance(handler, ast.ExceptHandler) or not isinstance(tried, ast.Try):
+        return
+    nodes = [node for statement in tried.body for node in ast.walk(statement)]
+    raised = dict.fromkeys(kind for node in nodes for kind in _raised_by(node))
+    others = [kind for kind in _USUAL if kind not in raised]
+    for rank, kind in enumerate((*raised, *others)):
+        weight = (0.97 if kind in raised else 0.7) - 0.02 * rank
+        yield spot.context.put(use, kind, weight=weight, why=f"catch {kind}")
+
+
+def _raised_by(node: ast.AST) -> tuple[str, ...]:
+    """The exceptions that are usual for what ``node`` does; see the library's page on built-in exceptions."""
+    if isinstance(node, ast.Call):
+        return _RAISED_BY_CALL.get(last_name(node.func), ())
+    if isinstance(node, ast.BinOp):
+        return ("ZeroDivisionError",) if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)) else ()
+    return next((kinds for of, kinds in _RAISED_BY_NODE.items() if isinstance(node, of)), ())
 
 
 def _new_names(name: str, use: ast.Name, spot: Spot) -> Iterator[Mutation]:

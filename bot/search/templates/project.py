@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
 from bot.patch.syntax import last_name
@@ -19,6 +20,7 @@ from sandbox.reports import Frame, TestResult
 NodeT = TypeVar("NodeT", bound=ast.AST)
 DefinedT = TypeVar("DefinedT", bound=Function | ast.ClassDef)
 _MAX_FRAMES = 8  # frames from the innermost outwards that a route may look at
+_MAX_FILES = 20  # that mention a name
 _INIT = "/__init__.py"
 # What module level may define a name with: every file mentions `os`, few are worth parsing for it.
 _DEFINED = r"^(?:(?:async\s+)?def\s+|class\s+|type\s+)?{name}\b|(?<!\w){name}\s*=(?!=)"
@@ -119,6 +121,16 @@ class Project:
                     called = isinstance(node, ast.Call) and last_name(node.func) == name
                     if called and (spot := spot_at(context, getattr(node, "lineno", 0))):
                         yield spot
+
+    def naming(self, name: str) -> Iterator[Spot]:
+        """The lines that read a variable ``name`` which their file does not bind."""
+        for context in islice(self._holding(name), _MAX_FILES):
+            if name in context.scopes.known:
+                continue
+            for node in context.source.parents:
+                read = isinstance(node, ast.Name) and node.id == name
+                if read and (spot := spot_at(context, getattr(node, "lineno", 0))):
+                    yield spot
 
     def classes(self, name: str) -> list[Definition[ast.ClassDef]]:
         """Classes called ``name``."""
