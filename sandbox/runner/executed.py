@@ -6,7 +6,8 @@ import gc
 import sys
 import threading
 import types
-from typing import Any, Dict, Iterator, Tuple
+import weakref
+from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
 Key = Tuple[str, int, str]  # of a function: its file, first line (1-based) and name
 # What the call of a generator or coroutine function makes, before a line of it runs: where it keeps its code.
@@ -39,6 +40,17 @@ class Executed:
         """What was called, as functions are found by."""
         return {key_of(code) for code in self._codes.values()}
 
+    def registered(self, modules: Iterable[Any]) -> "set[Key]":
+        """Functions of which a set, list or dict of code objects, such as a decorator fills, holds the code.
+
+        The collector does not know of a dict of numbers by code; these are looked for in the ``modules``.
+        """
+        held = gc.get_objects()
+        for module in modules:
+            held += module.__dict__.values() if type(module) is types.ModuleType else ()
+        found = (code for one in held if one is not self._codes for code in _codes_in(one))
+        return {key_of(code) for code in found if code.co_filename.startswith(self._prefix)}
+
     def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(self._prefix):
             self._codes[id(frame.f_code)] = frame.f_code
@@ -50,6 +62,25 @@ class Executed:
             code = getattr(candidate, name) if name else None
             if code is not None and code.co_filename.startswith(self._prefix):
                 yield code
+
+
+def _codes_in(held: Any) -> Iterable[types.CodeType]:
+    """The code objects in a container of nothing else; of a dict, among its keys or its values."""
+    if type(held) in (set, list):
+        sides: Tuple[Iterable[Any], ...] = (held,)
+    elif type(held) is dict:
+        sides = held, held.values()
+    else:
+        return ()
+    found: List[types.CodeType] = []
+    for side in sides:
+        if type(_open(next(iter(side), None))) is types.CodeType:
+            found += [code for code in map(_open, side) if type(code) is types.CodeType]
+    return found
+
+
+def _open(held: Any) -> Any:
+    return held() if type(held) is weakref.ref else held
 
 
 def key_of(code: types.CodeType) -> Key:

@@ -41,7 +41,7 @@ class Loaded:
         self._unseen: "set[str]" = set()
         self._watched = True
         self._late_conftest = False
-        self._assumable: "Optional[set[Key]]" = None  # what ran before the set-up; None for all
+        self._assumable: "Optional[set[Key]]" = None  # what ran before the set-up
 
     def watch(self) -> None:
         """From now on, see which of the project's functions run."""
@@ -61,14 +61,18 @@ class Loaded:
         gc.unfreeze()  # nothing says what is frozen
         self._watched = self._executed.stop() and self._watched
         self._names, self._forgettable = {}, []
-        for name, path in self.files().items():
+        files = self.files()
+        for name, path in files.items():
             self._names.setdefault(path, []).append(name)
             if type(asked(sys.modules[name], "__loader__")).__name__ != "SourceFileLoader":
                 self._unswappable.add(path)  # not loaded from its text as it is
             if name not in self.early:
                 self._forgettable.append(name)
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
-        self._swapper = Swapper(self.prefix, self._executed.keys(), self._unseen, self._assumable)
+        executed = self._executed.keys()
+        traced = executed - self._assumable if self._assumable is not None else set()
+        traced |= self._executed.registered(sys.modules[name] for name in files)
+        self._swapper = Swapper(self.prefix, executed, self._unseen, traced)
         gc.collect()
         gc.freeze()
 

@@ -18,7 +18,7 @@ import os
 import re
 import sys
 import types
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .executed import Key, key_of
 
@@ -67,20 +67,21 @@ class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
     ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows. Of
-    ``assumable`` a caller may assume that they left no traces; None for all.
+    ``traced`` no caller may assume that they left no traces.
     """
 
     def __init__(
-        self, prefix: str, executed: "set[Key]", unseen: "set[str]", assumable: "Optional[set[Key]]" = None
+        self, prefix: str, executed: "set[Key]", unseen: "set[str]", traced: "Iterable[Key]" = ()
     ) -> None:
-        self._executed, self._unseen, self._assumable = executed, unseen, assumable
+        self._traced = set(traced)
+        self._executed, self._unseen = executed | self._traced, unseen
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
                 self._functions.setdefault(key_of(candidate.__code__), []).append(candidate)
         self._files = {path for path, _line, _name in self._functions}
         # A fork that lets go of the last reference would touch all that the code consists of.
-        self._kept = [function.__code__ for group in self._functions.values() for function in group]
+        self._kept = tuple(function.__code__ for group in self._functions.values() for function in group)
         self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
         self._imports = ""  # of the file at hand
 
@@ -151,7 +152,7 @@ class Swapper:
         chain = (*outer, (node.name, _start(node) + 1))
         key = path, chain[-1][1], node.name
         ran = path in self._unseen or key in self._executed
-        assumable = self._assumable is None or key in self._assumable
+        assumable = key not in self._traced
         if ran:
             for child in _inner_functions(node):
                 yield from self._function_units(path, lines, child, classes, chain, top)

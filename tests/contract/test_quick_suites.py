@@ -86,6 +86,31 @@ def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(m
         assert (assumed.means, [result.test for result in assumed.failing]) == ("assumed", tests[:1])
 
 
+@pytest.mark.parametrize(
+    ("registry", "keep"),
+    [
+        ("set()", "KNOWN.add(function.__code__)"),
+        ("{}", "KNOWN[function.__code__] = 1"),
+        ("weakref.WeakKeyDictionary()", "KNOWN[function.__code__] = 1"),
+    ],
+)
+def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes, registry, keep):
+    """As a library does that leaves its own frames out of tracebacks; new code would not be registered."""
+    source = (
+        f"import weakref\n\nKNOWN = {registry}\n\n\ndef mine(function):\n    {keep}\n    return function\n"
+        "\n\n@mine\ndef price(n):\n    return 2 + n\n"
+    )
+    test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
+    other = "\n\ndef test_known():\n    assert shop.price(3) == 6 and shop.price.__code__ in shop.KNOWN\n"
+    tests = ["test_a.py::test_one", "test_a.py::test_known"]
+    right = {"shop.py": source.replace("2 + n", "2 * n").encode()}
+    with opened(make, notes, **{"shop.py": source, "test_a.py": test + other}) as bed:
+        assert len(bed.run().failing) == 2
+        for assume in (False, True):
+            report = bed.run(tests=tests, changes=right, quick=True, assume=assume)
+            assert (report.means, report.proves(set(tests))) == ("import", True)
+
+
 @pytest.mark.slow
 def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
     broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}
