@@ -20,6 +20,10 @@ _AS_JSON = {"set": "list", "frozenset": "list", "generator": "list", "map": "lis
             "dict_values": "list", "Decimal": "float"}  # fmt: skip
 _KIND = r"['\"]?(?:[\w.]+\.)?(\w+)['\"]?"
 
+_NUMBERS = frozenset({"int", "float", "complex", "bool", "Decimal", "Fraction"})
+_SETS = frozenset({"set", "frozenset", "dict_keys", "dict_items"})
+_SEQUENCES = frozenset({"str", "bytes", "bytearray", "list", "tuple"})
+
 
 @template(
     "operand types",
@@ -30,6 +34,46 @@ _KIND = r"['\"]?(?:[\w.]+\.)?(\w+)['\"]?"
 def _not_alike(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``unsupported operand type(s) for +: 'int' and 'str'``, and comparisons of what has no order."""
     yield from _alike(match.group(1), match.group(2), failure, project)
+
+
+@template(
+    "fitting operator",
+    "TypeError",
+    rf"unsupported operand type\(s\) for (\W+?)=?(?: or pow\(\))?: {_KIND} and {_KIND}",
+)
+def _other_operator(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``unsupported operand type(s) for /: 'str' and 'int'``: operators that the two types have."""
+    symbol, left, right = match.groups()
+    for spot in islice(project.spots(failure), 1):
+        for node in spot.nodes:
+            sides = _sides(node)
+            token = spot.context.source.operator_between(*sides) if sides else None
+            if token is None or token.code != symbol:
+                continue
+            for rank, other in enumerate(_fitting(left, right)):
+                why = f"use `{other}` instead of `{symbol}`"
+                weight = 0.96 - 0.03 * rank
+                yield spot.context.replace(token.start, token.end, other, weight=weight, why=why)
+
+
+def _sides(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    if isinstance(node, ast.BinOp):
+        return node.left, node.right
+    return (node.target, node.value) if isinstance(node, ast.AugAssign) else None
+
+
+def _fitting(left: str, right: str) -> tuple[str, ...]:
+    """The binary operators of two built-in types, the usual first: see Python's library reference."""
+    if left in _NUMBERS and right in _NUMBERS:
+        return ("+", "-", "*", "/", "//", "%")
+    if left in _SETS and right in _SETS:
+        return ("|", "-", "&", "^")
+    if left == right == "dict":
+        return ("|",)
+    joined = ("+",) if left == right and left in _SEQUENCES else ()
+    formatted = ("%",) if left in {"str", "bytes", "bytearray"} else ()
+    repeated = ("*",) if {left, right} & _SEQUENCES and {left, right} & {"int", "bool"} else ()
+    return (*joined, *formatted, *repeated)
 
 
 @template("operand types", "TypeError", rf"can't concat {_KIND} to (\w+)")
