@@ -12,6 +12,9 @@ from .executed import Executed, Key
 from .modules import asked, file_of
 from .swap import Swap, Swapper, Unfit
 
+# pytest's own rewrites assertions only, and a module too of which it was given the file, for its doctests.
+LOADERS = "SourceFileLoader", "AssertionRewritingHook"
+
 
 class Plan(NamedTuple):
     """How to bring changes in: the ``swaps`` to make, or that all has to be imported ``anew``, or neither.
@@ -64,7 +67,7 @@ class Loaded:
         files = self.files()
         for name, path in files.items():
             self._names.setdefault(path, []).append(name)
-            if type(asked(sys.modules[name], "__loader__")).__name__ != "SourceFileLoader":
+            if type(asked(sys.modules[name], "__loader__")).__name__ not in LOADERS:
                 self._unswappable.add(path)  # not loaded from its text as it is
             if name not in self.early:
                 self._forgettable.append(name)

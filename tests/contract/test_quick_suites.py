@@ -86,6 +86,37 @@ def test_what_ran_at_the_import_is_imported_anew_or_assumed_to_leave_no_traces(m
         assert (assumed.means, [result.test for result in assumed.failing]) == ("assumed", tests[:1])
 
 
+def test_a_module_that_pytest_imports_for_its_doctests_is_swapped_but_for_its_assertions(
+    make, notes, variant
+):
+    """pytest rewrites the assertions of a file that it is given."""
+    source = '''def price(n):
+    """
+    >>> price(3)
+    6
+    """
+    return 2 + n
+
+
+def checked(n):
+    assert n, "no number"
+    return 2 + n
+'''
+    test = "import shop\n\n\ndef test_one():\n    assert shop.checked(3) == 6\n"
+    settings = "[pytest]\naddopts = --doctest-modules\n"
+    tests = ["shop.py::shop.price", "test_a.py::test_one"]
+    both = source.replace("2 + n", "2 * n")
+    one = source.replace("2 + n", "2 * n", 1)
+    with opened(make, notes, **{"shop.py": source, "test_a.py": test, "pytest.ini": settings}) as bed:
+        assert [result.test for result in bed.run().failing] == tests
+        for text, means, passing in ((one, "swap", tests[:1]), (both, "import", tests)):
+            report = bed.run(tests=tests, changes={"shop.py": text.encode()}, quick=True)
+            assert [result.test for result in report.passing] == passing
+            assert report.means == (
+                "import" if variant[2] == "3.7" else means
+            )  # 3.7 has no ends of functions
+
+
 @pytest.mark.parametrize(
     ("registry", "keep"),
     [
