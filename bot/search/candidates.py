@@ -7,7 +7,7 @@ tried. Nothing is run here.
 
 import ast
 import heapq
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeAlias
@@ -68,6 +68,7 @@ def candidates(
     failing: Sequence[TestResult] = (),
     max_lines: int = _MAX_SUSPICIOUS_LINES,
     accepted: Collection[str] = (),
+    wanted: Callable[[Patch], bool] | None = None,
 ) -> Iterator[Candidate]:
     """Candidates in the order of suspiciousness times prior times weight, made as they are wanted.
 
@@ -79,18 +80,25 @@ def candidates(
         failing: the failing results; what they say raises the prior of some operators.
         max_lines: how many of the most suspicious lines are looked at.
         accepted: operators and fix templates that are likelier here, by ``ACCEPTED_BOOST``.
+        wanted: which of the operators' patches are worth a look; asked before they are compiled.
 
     Returns:
         Candidates whose file compiles, no two with the same text or bytecode, none that changes nothing.
     """
-    return _Search(sources, tuple(failing), accepted).run(suspicions, max_lines)
+    return _Search(sources, tuple(failing), accepted, wanted).run(suspicions, max_lines)
 
 
 class _Search:
     """One run of the stream."""
 
-    def __init__(self, sources: Sources, failing: tuple[TestResult, ...], accepted: Collection[str]) -> None:
-        self._sources = sources
+    def __init__(
+        self,
+        sources: Sources,
+        failing: tuple[TestResult, ...],
+        accepted: Collection[str],
+        wanted: Callable[[Patch], bool] | None,
+    ) -> None:
+        self._sources, self._wanted = sources, wanted
         self._accepted = accepted
         self._failing = failing
         self._examples = Examples(sources, failing)
@@ -123,7 +131,7 @@ class _Search:
                         self._open_site(task)
                     case _OperatorSite():
                         self._open_operator(task)
-                    case _Change() if self._is_new(task):
+                    case _Change() if self._is_wanted(task) and self._is_new(task):
                         yield _candidate(task, -negative)
 
     def _from_templates(self) -> Iterator[Candidate]:
@@ -173,6 +181,9 @@ class _Search:
             hull = _hull(context.source.code, mutation.edits)
             bound = best * mutation.weight / (1 + rank) ** _DECAY
             self._push(bound, _Change(mutation, node, origin, hull), _size(context.source.code, hull))
+
+    def _is_wanted(self, change: _Change) -> bool:
+        return self._wanted is None or self._wanted(Patch(edits=change.mutation.edits))
 
     def _is_new(self, change: _Change) -> bool:
         """Whether the candidate compiles, changes something, and was not proposed before."""

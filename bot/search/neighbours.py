@@ -30,7 +30,8 @@ def neighbours(
         failing: the failing results; what they say raises the prior of some operators.
     """
     lines = _lines(first.patch, sources, after=False)
-    made = candidates(sources, lines, failing)
+    made = candidates(sources, lines, failing, wanted=lambda patch: _is_within(patch, sources, lines))
+    # What the failures call for is asked for nothing before it is made.
     others = (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
     found = chain.from_iterable(zip_longest(others, _further(first, sources)))
     yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
@@ -40,9 +41,8 @@ def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate
     """Changes of the lines as ``first`` leaves them, each together with ``first``."""
     changed = {**sources, **apply(first.patch, sources)}
     lines = _lines(first.patch, sources, after=True)
-    for second in candidates(changed, lines):
-        if _is_within(second.patch, changed, lines):
-            yield on_top(first, second)
+    for second in candidates(changed, lines, wanted=lambda patch: _is_within(patch, changed, lines)):
+        yield on_top(first, second)
 
 
 def _is_within(patch: Patch, sources: Mapping[str, str], lines: Sequence[Suspicion]) -> bool:
