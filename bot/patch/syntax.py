@@ -4,6 +4,7 @@ import ast
 import re
 import warnings
 from functools import lru_cache
+from typing import Any
 
 from bot.patch.text import encode
 
@@ -16,6 +17,8 @@ MISSING = object()
 """The value of what is no literal."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_KEPT = "children of the node"
 
 # Python writes no number of more than 4,300 decimal digits, but reads those of other bases.
 _LONG_NUMBER = re.compile(r"0[xXoObB][0-9a-fA-F_]{3500}")
@@ -37,10 +40,57 @@ def parsed_once(source: str) -> ast.Module | None:
     return parsed(source)
 
 
+def children(node: ast.AST) -> tuple[ast.AST, ...]:
+    """``ast.iter_child_nodes(node)``, kept with the node: nobody may change a tree that was given here."""
+    known: tuple[ast.AST, ...] | None = node.__dict__.get(_KEPT)
+    if known is None:
+        found: list[ast.AST] = []
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif type(value) is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+        known = node.__dict__[_KEPT] = tuple(found)
+    return known
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """``ast.walk(node)``, in its order, by ``children``: rules walk the same trees many times."""
+    found = [node]
+    for one in found:
+        found += children(one)
+    return found
+
+
+def copied(node: ast.AST) -> ast.AST:
+    """A copy that may be changed, without what ``children`` keeps."""
+    new = type(node).__new__(type(node))
+    new.__dict__.update((name, _copied(value)) for name, value in node.__dict__.items() if name != _KEPT)
+    return new
+
+
+def _copied(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    if type(value) is list:
+        return [_copied(item) for item in value]
+    return copied(value) if isinstance(value, ast.AST) else value
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two nodes, or values of a field, say the same, wherever they stand."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, ast.AST):
+        return all(alike(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return one == other if isinstance(one, str) else repr(one) == repr(other)
+
+
 @lru_cache(maxsize=16)
 def every_node(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """``ast.walk(tree)``, kept for who comes next: nobody may change a tree that was given here."""
-    return tuple(ast.walk(tree))
+    """``walk(tree)``, kept for who comes next."""
+    return tuple(walk(tree))
 
 
 def parsed_by_lines(source: str) -> ast.Module | None:

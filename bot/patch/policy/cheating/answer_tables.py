@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
 from bot.patch.policy.finding import Findings
-from bot.patch.syntax import MISSING, every_node, last_name
+from bot.patch.syntax import MISSING, every_node, last_name, walk
 
 _ASKING = {"get", "pop", "setdefault", "items", "__getitem__", "index"}
 _OLD_ENTRIES = 2
@@ -55,7 +55,7 @@ def _taken(node: ast.AST) -> Iterator[ast.expr]:
         case ast.Call(func=ast.Name(id="next"), args=[value, *_]):
             yield _last(_iterated(value))
         case ast.Subscript(value=value, slice=key) if any(
-            isinstance(one, ast.Call) and last_name(one.func) in {"next", "len"} for one in ast.walk(key)
+            isinstance(one, ast.Call) and last_name(one.func) in {"next", "len"} for one in walk(key)
         ):
             yield _last(value)
 

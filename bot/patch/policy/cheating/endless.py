@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import Function, every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name, walk
 
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
@@ -32,7 +32,7 @@ class Endless:
         """Whether a function gives all of a long range, or keeps it."""
         results = list(results_of(function))
         named = {one.id for one in results if isinstance(one, ast.Name)}
-        for node in ast.walk(function):
+        for node in walk(function):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in named:
                     results.append(value)
@@ -44,8 +44,8 @@ class Endless:
                             results.append(value)
                         case ast.Call(args=[ast.Name(id=one)]) if one == name:
                             results.append(value)
-        counted = {ast.unparse(one.target) for one in ast.walk(function) if isinstance(one, ast.AugAssign)}
-        forever = (one for one in ast.walk(function) if isinstance(one, ast.While))
+        counted = {ast.unparse(one.target) for one in walk(function) if isinstance(one, ast.AugAssign)}
+        forever = (one for one in walk(function) if isinstance(one, ast.While))
         return any(map(self._is_endless, results)) or (
             bool(counted & named) and any(isinstance(one.test, ast.Constant) for one in forever)
         )
@@ -87,6 +87,6 @@ class Endless:
 
 def results_of(function: Function) -> Iterator[ast.expr]:
     """What a function gives, by whatever statement."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value:
             yield node.value

@@ -11,7 +11,7 @@ from bot.patch.policy.cheating.endless import Endless, results_of
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import Function, every_node, last_name
+from bot.patch.syntax import Function, every_node, last_name, walk
 
 _SWALLOWED = words("Exception BaseException AssertionError")
 _ENDING = words("StopIteration StopAsyncIteration GeneratorExit CancelledError")
@@ -83,14 +83,14 @@ def _read_beside(tree: ast.Module) -> Iterator[CodeFinding]:
         name = last_name(node.func)
         owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
         paths = (*owner, *node.args[:1]) if name in _READING else ()
-        named = {one.id for path in paths for one in ast.walk(path) if isinstance(one, ast.Name)}
+        named = {one.id for path in paths for one in walk(path) if isinstance(one, ast.Name)}
         if name in _BESIDE or named & made or any(map(_is_renamed, paths)):
             yield CodeFinding("a file is found beside another", ast.dump(node))
 
 
 def _is_renamed(path: ast.expr) -> bool:
     return any(
-        isinstance(one, ast.Name | ast.Attribute) and last_name(one) in _RENAMING for one in ast.walk(path)
+        isinstance(one, ast.Name | ast.Attribute) and last_name(one) in _RENAMING for one in walk(path)
     )
 
 
@@ -100,7 +100,7 @@ def _ended(tree: ast.Module, above: Mapping[str, frozenset[str]]) -> Iterator[Co
         id(one)
         for node in every_node(tree)
         if isinstance(node, Function) and node.name in _ITERATING
-        for one in ast.walk(node)
+        for one in walk(node)
     }
     for node in every_node(tree):
         match node:
@@ -159,7 +159,7 @@ def _of_function(function: Function, above: Mapping[str, frozenset[str]]) -> Ite
     is_context = {"contextmanager", "asynccontextmanager"}.intersection(
         map(last_name, function.decorator_list)
     )
-    if is_context and any(_swallows(one, above) for one in ast.walk(function)):
+    if is_context and any(_swallows(one, above) for one in walk(function)):
         yield f"{function.name} swallows every exception of its context"
 
 
@@ -171,12 +171,12 @@ def _swallows(node: ast.AST, above: Mapping[str, frozenset[str]]) -> bool:
     """Whether it hides what the body of a context raises."""
     if not isinstance(node, ast.Try | ast.TryStar):
         return False
-    if any(isinstance(one, ast.Return | ast.Break) for part in node.finalbody for one in ast.walk(part)):
+    if any(isinstance(one, ast.Return | ast.Break) for part in node.finalbody for one in walk(part)):
         return True
-    yields = any(isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part))
+    yields = any(isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in walk(part))
     return yields and any(
         (one.type is None or _SWALLOWED & _caught(one.type, above) or _is_unknown(one.type))
-        and not any(isinstance(inner, ast.Raise) for part in one.body for inner in ast.walk(part))
+        and not any(isinstance(inner, ast.Raise) for part in one.body for inner in walk(part))
         for one in node.handlers
     )
 
@@ -197,7 +197,7 @@ def _swallowing(tree: ast.Module) -> Iterator[str]:
     """The functions that give something true, as an exit of a context that swallows does."""
     for node in every_node(tree):
         if isinstance(node, Function) and any(
-            isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in ast.walk(node)
+            isinstance(one, ast.Return) and one.value and not _is_false(one.value) for one in walk(node)
         ):
             yield node.name
 
@@ -218,7 +218,7 @@ def _empty(node: ast.AST) -> Iterator[str]:
                 yield "a new array of no elements"
             if isinstance(function, ast.Attribute) and arguments and _is_nothing(name, arguments[0]):
                 yield "a new array of no elements"
-        case ast.Subscript(slice=part, ctx=ast.Load()) if any(map(_is_no_part, ast.walk(part))):
+        case ast.Subscript(slice=part, ctx=ast.Load()) if any(map(_is_no_part, walk(part))):
             yield "a new part of nothing"
 
 

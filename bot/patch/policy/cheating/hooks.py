@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bot.patch.policy.classes.special_methods import definitions
 from bot.patch.policy.dangers import words
 from bot.patch.policy.names.scopes import bound_by
-from bot.patch.syntax import Function, every_node, last_name
+from bot.patch.syntax import Function, children, every_node, last_name, walk
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -81,13 +81,13 @@ def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
             case ast.Call(func=function, args=parts) if last_name(function) in _OF_PATHS:
                 yield from _directories(*parts)
             case ast.JoinedStr() | ast.BinOp(op=ast.Add()) if any(
-                isinstance(one, ast.Attribute) and one.attr == "sep" for one in ast.walk(node)
+                isinstance(one, ast.Attribute) and one.attr == "sep" for one in walk(node)
             ):
                 yield from _directories(node)
 
 
 def _directories(*parts: ast.expr) -> Iterator[str]:
-    named = {str(one.value) for part in parts for one in ast.walk(part) if isinstance(one, ast.Constant)}
+    named = {str(one.value) for part in parts for one in walk(part) if isinstance(one, ast.Constant)}
     yield from (f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES))
 
 
@@ -104,7 +104,7 @@ def narrowed(before: ast.Module, after: ast.Module) -> Iterator[str]:
 def _annotated(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """The annotations of fields and parameters by their places."""
     for place, node in definitions(tree):
-        for one in node.body if isinstance(node, ast.ClassDef) else ast.walk(node.args):
+        for one in node.body if isinstance(node, ast.ClassDef) else walk(node.args):
             match one:
                 case (
                     ast.AnnAssign(target=ast.Name(id=name), annotation=said)
@@ -115,7 +115,7 @@ def _annotated(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 def _imports(scope: ast.AST) -> Iterator[ast.AST]:
     """The imports of a class's body, and not those of its functions and inner classes."""
-    for node in ast.iter_child_nodes(scope):
+    for node in children(scope):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
         elif not isinstance(node, Function | ast.Lambda | ast.ClassDef):
@@ -136,7 +136,7 @@ def _annotations(node: ast.AST) -> list[ast.expr]:
 
 def _is_put_together(annotation: ast.expr) -> bool:
     """Whether the text of an annotation, which libraries evaluate, cannot be read as it is written."""
-    for node in ast.walk(annotation):
+    for node in walk(annotation):
         match node:
             case ast.JoinedStr():
                 return True

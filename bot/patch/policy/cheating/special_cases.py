@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
-from bot.patch.syntax import MISSING, Function, every_node, last_name, parsed
+from bot.patch.syntax import MISSING, Function, every_node, last_name, parsed, walk
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -128,7 +128,7 @@ def _branches(node: ast.AST) -> Iterator[tuple[list[object], ast.expr]]:
         if asked := list(_compared(test)):
             yield asked, answer
     if isinstance(node, ast.match_case):
-        values = [item.value for item in ast.walk(node.pattern) if isinstance(item, ast.MatchValue)]
+        values = [item.value for item in walk(node.pattern) if isinstance(item, ast.MatchValue)]
         asked = [value for item in values if (value := literal(item)) is not MISSING]
         if asked and (returned := _answer(node.body)):
             yield asked, returned
@@ -176,7 +176,7 @@ def _is_truth(node: ast.expr) -> bool:
 
 
 def _compared(test: ast.expr) -> Iterator[object]:
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, ast.Call) and last_name(node.func) in _ASKING:
             yield from (value for one in node.args if (value := literal(one)) is not MISSING)
         if not isinstance(node, ast.Compare) or not any(isinstance(op, _COMPARING) for op in node.ops):

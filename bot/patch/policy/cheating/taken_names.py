@@ -11,7 +11,7 @@ from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.bindings import BUILTIN_NAMES
 from bot.patch.policy.names.scopes import bound_by, own_nodes
-from bot.patch.syntax import last_name
+from bot.patch.syntax import last_name, walk
 
 _HELPERS = words("approx raises isclose allclose pytest unittest mock patch warns assert_allclose")
 _NAMES = frozenset(
@@ -35,7 +35,7 @@ def asks_for_tests(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         parts = node.body if isinstance(node, ast.ClassDef) else [node]
         for part in parts:
-            inside = list(ast.walk(part))
+            inside = list(walk(part))
             said = {id(one.value) for one in inside if isinstance(one, ast.Expr)}
             names = {last_name(one) for one in inside if isinstance(one, ast.Attribute | ast.Name)}
             texts = (one.value for one in inside if isinstance(one, ast.Constant) and id(one) not in said)

@@ -18,7 +18,7 @@ from bot.patch.policy.classes.special_methods import (
 )
 from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import Function, decorator_name, last_name
+from bot.patch.syntax import Function, decorator_name, last_name, walk
 
 _DATA = words("dataclass attrs s define frozen mutable")
 _HOLDING = words(
@@ -86,7 +86,7 @@ class _Compared:
         self.is_any = bool(deciding or self._data or derived or holding)
         self._asked = _asked_by(deciding, methods)
         reading = [*deciding, *(one for one in methods if one.name in self._asked)]
-        self.used = {node.id for one in reading for node in ast.walk(one) if isinstance(node, ast.Name)} - {
+        self.used = {node.id for one in reading for node in walk(one) if isinstance(node, ast.Name)} - {
             "self"
         }
         self._names = _MAKING | self._asked | {one.name for one in methods if _validates(one)}
@@ -153,7 +153,7 @@ def _asked_by(deciding: list[Function], methods: list[Function]) -> set[str]:
     waiting = {attribute for one in deciding for attribute in asked(one)}
     for one in deciding:  # ``str(self) == str(other)``
         waiting |= {name for name in ("str", "repr", "iter") if f"{name}(" in ast.unparse(one)}
-        if any(isinstance(node, ast.FormattedValue) for node in ast.walk(one)):
+        if any(isinstance(node, ast.FormattedValue) for node in walk(one)):
             waiting |= {"str", "repr", "format"}
         waiting |= {f"__{name}__" for name in waiting & {"str", "repr", "iter", "format"}}
     found: set[str] = set()

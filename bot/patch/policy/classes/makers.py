@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import children, every_node, last_name, walk
 
 _MAKERS = words("dataclass make_dataclass ABCMeta EnumMeta EnumType new_class")
 _BUILTIN = words("type property")
@@ -29,7 +29,7 @@ def class_makers(tree: ast.Module) -> Iterator[CodeFinding]:
     }
     usual = {id(one) for node in every_node(tree) for one in _usual(node)}
     for above in every_node(tree):
-        for node in ast.iter_child_nodes(above):
+        for node in children(above):
             name = meanings.get(node.id, node.id) if isinstance(node, ast.Name) else _attribute(node)
             root, _, last = name.rpartition(".")
             of_attrs = bool({"attr", "attrs"}.intersection(root.split(".")))
@@ -53,7 +53,7 @@ def _usual(node: ast.AST) -> Iterator[ast.AST]:
     """The makers that stand where ``node`` may have them."""
     match node:
         case ast.FunctionDef(decorator_list=decorators, returns=returns):
-            yield from (*decorators, *(ast.walk(returns) if returns else ()))
+            yield from (*decorators, *(walk(returns) if returns else ()))
         case ast.ClassDef(decorator_list=decorators, keywords=keywords, bases=bases, body=body):
             made = (one.value for one in body if isinstance(one, ast.Assign | ast.AnnAssign))
             yield from (
@@ -63,7 +63,7 @@ def _usual(node: ast.AST) -> Iterator[ast.AST]:
             # given a class, it decorates that one instead
             yield from (one.func for one in decorators if isinstance(one, ast.Call) and not one.args)
         case ast.Call(func=function, args=arguments) if last_name(function) in _WITH_METACLASS:
-            yield from (inner for one in arguments for inner in ast.walk(one))
+            yield from (inner for one in arguments for inner in walk(one))
         case (
             ast.Call(func=ast.Name(id="type") as kind)
             | ast.Call(func=ast.Name(id="map"), args=[ast.Name(id="type") as kind, _])
@@ -74,13 +74,13 @@ def _usual(node: ast.AST) -> Iterator[ast.AST]:
         ):
             yield kind  # asked for the type of something, or judged by other rules
         case ast.Compare(left=left, comparators=others):
-            yield from (inner for one in (left, *others) for inner in ast.walk(one))
+            yield from (inner for one in (left, *others) for inner in walk(one))
         case (
             ast.arg(annotation=ast.expr() as value)
             | ast.AnnAssign(annotation=value)
             | ast.AsyncFunctionDef(returns=ast.expr() as value)
         ):
-            yield from ast.walk(value)
+            yield from walk(value)
         case ast.Assign(targets=[ast.Name(id="__metaclass__")], value=value):
             yield value
         case ast.Name(ctx=ast.Store() | ast.Del()):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bot.patch.policy.classes.special_methods import PLAIN, SPECIAL
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
-from bot.patch.syntax import every_node
+from bot.patch.syntax import children, every_node, walk
 
 _DATA = (ast.Constant, ast.List, ast.Tuple, ast.JoinedStr)
 _SHOWN = words("__repr__ __str__ __unicode__ __html__")
@@ -17,7 +17,7 @@ def set_otherwise(tree: ast.Module) -> Iterator[CodeFinding]:
     said_only = {id(one) for node in every_node(tree) for one in _texts(node)}
     facts = {id(node) for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, _DATA)}
     for above in every_node(tree):
-        for node in ast.iter_child_nodes(above):
+        for node in children(above):
             if id(node) in said_only or (isinstance(node, ast.Name) and id(above) in facts):
                 continue
             for name in _named(node):
@@ -51,4 +51,4 @@ def _texts(node: ast.AST) -> Iterator[ast.AST]:
         case ast.Expr(value=ast.Constant() as text):
             yield text
         case ast.Call(func=ast.Name(id="getattr" | "hasattr")) | ast.Compare():
-            yield from (one for one in ast.walk(node) if isinstance(one, ast.Constant))
+            yield from (one for one in walk(node) if isinstance(one, ast.Constant))

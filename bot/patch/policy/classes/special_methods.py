@@ -8,12 +8,12 @@ no less than before, and a method that gives what its object holds and nothing e
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
-from copy import deepcopy
 from functools import lru_cache
 
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import Function, decorator_name, every_node, last_name
+from bot.patch.syntax import Function, alike, children, copied, decorator_name, every_node, last_name, walk
 
 HARMLESS = words(
     """
@@ -69,7 +69,7 @@ def special_methods(before: ast.Module, after: ast.Module) -> Iterator[str]:
             continue
         if not isinstance(old, Function):
             old = None
-        elif said(old) == said(method):
+        elif alike(old, method) or said(old) == said(method):
             continue
         name = method.name
         odd = [one for one in method.decorator_list if decorator_name(one) not in _DECORATORS]
@@ -87,7 +87,7 @@ def classes(tree: ast.Module) -> Iterator[tuple[str, ast.ClassDef]]:
 @lru_cache(maxsize=2048)
 def said(node: ast.AST) -> str:
     """The code of a method, whatever errors it raises and however it is documented."""
-    bare = _WithoutErrors().visit(deepcopy(node))
+    bare = _WithoutErrors().visit(copied(node))
     return ast.dump(bare) if bare else ""
 
 
@@ -111,24 +111,23 @@ def is_quiet(condition: ast.expr) -> bool:
     return not any(
         isinstance(one, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom)
         or (isinstance(one, ast.Call) and last_name(one.func) not in _ASKING)
-        for one in ast.walk(condition)
+        for one in walk(condition)
     )
 
 
 def definitions(tree: ast.AST, place: str = "") -> Iterator[tuple[str, Function | ast.ClassDef]]:
     """Every function and class by its place: the names around it, and its own with how many had it before."""
-    seen: list[str] = []
-    waiting = list(ast.iter_child_nodes(tree))
-    while waiting:
-        node = waiting.pop(0)
+    seen = Counter[str]()
+    waiting = list(children(tree))
+    for node in waiting:
         if isinstance(node, Function | ast.ClassDef):
             here = f"{place}.{node.name}"
-            seen.append(here)
-            here = f"{here}/{seen.count(here)}"
+            seen[here] += 1
+            here = f"{here}/{seen[here]}"
             yield here, node
             yield from definitions(node, here)
-        else:
-            waiting += ast.iter_child_nodes(node)
+        elif not isinstance(node, ast.expr):  # which holds no statement
+            waiting += children(node)
 
 
 def gives_its_own(function: Function) -> bool:
@@ -158,7 +157,7 @@ def _is_search(function: Function, own: str, other: str) -> bool:
 
 def _only_result(function: Function) -> ast.expr | None:
     """What a method returns that does nothing else than to refuse what it is given."""
-    match _WithoutErrors().visit(deepcopy(function)):
+    match _WithoutErrors().visit(copied(function)):
         case ast.FunctionDef(body=[ast.Return(value=result)]):
             return result
     return None

@@ -17,7 +17,7 @@ from bot.patch.policy.names.scopes import (
     function_names,
     module_names,
 )
-from bot.patch.syntax import every_node, parsed
+from bot.patch.syntax import children, every_node, parsed, walk
 
 _CHANGING = {"setattr", "delattr"}
 GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
@@ -110,9 +110,9 @@ class _Reader(ast.NodeVisitor):
     def _function(self, node: Function) -> None:
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         inside = set(map(id, body))
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if id(child) not in inside:  # decorators, defaults and annotations belong to the scope around
-                for one in ast.walk(child):
+                for one in walk(child):
                     if isinstance(one, ast.arg) and one.annotation:
                         self._annotation(one.annotation)
                 self.visit(child)
@@ -126,7 +126,7 @@ class _Reader(ast.NodeVisitor):
     def _comprehension(self, node: Comprehension) -> None:
         self.visit(node.generators[0].iter)
         self._names.scopes.append(comprehension_names(node))
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if child is node.generators[0]:
                 self.visit(node.generators[0].target)
                 for condition in node.generators[0].ifs:
@@ -238,7 +238,7 @@ class _Reader(ast.NodeVisitor):
 
     def _annotation(self, node: ast.expr) -> None:
         """Read what the strings of an annotation say: some libraries evaluate them."""
-        for one in ast.walk(node):
+        for one in walk(node):
             if (
                 isinstance(one, ast.Constant)
                 and isinstance(one.value, str)
@@ -263,7 +263,7 @@ class _Reader(ast.NodeVisitor):
 
 def _computed(name: ast.expr) -> Use:
     """How an attribute's name comes about: from a variable, or from constants that are put together."""
-    plain = any(isinstance(one, ast.Name) and one.id not in BUILTIN_NAMES for one in ast.walk(name))
-    pieces = (one for one in ast.walk(name) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    plain = any(isinstance(one, ast.Name) and one.id not in BUILTIN_NAMES for one in walk(name))
+    pieces = (one for one in walk(name) if isinstance(one, ast.Constant) and isinstance(one.value, str))
     hidden = any("__" in str(piece.value) for piece in pieces)
     return Use.COMPUTED if plain and not hidden else Use.JOINED

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.modules import DANGEROUS_MODULES, is_module_word, is_standard
-from bot.patch.syntax import every_node, parsed, parsed_once
+from bot.patch.syntax import every_node, parsed, parsed_once, walk
 from bot.patch.text import Sources
 
 _DEPTH = 5
@@ -68,7 +68,7 @@ def _apart(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass") as function, args=[_, kinds]):
             yield function
-            yield from ast.walk(kinds)
+            yield from walk(kinds)
         case ast.Attribute(value=value) | ast.Call(func=value):
             yield value
         case (
@@ -77,12 +77,12 @@ def _apart(node: ast.AST) -> Iterator[ast.AST]:
             | ast.arg(annotation=ast.expr() as value)
             | ast.AnnAssign(annotation=value)
         ):
-            yield from ast.walk(value)
+            yield from walk(value)
         case ast.ClassDef(bases=bases, decorator_list=decorators):
             yield from (*bases, *decorators)
         case ast.FunctionDef(decorator_list=decorators, returns=returns):
             yield from decorators
-            yield from ast.walk(returns) if returns else ()
+            yield from walk(returns) if returns else ()
 
 
 def _imported(tree: ast.Module) -> dict[str, _Origin | None]:

@@ -6,6 +6,8 @@ A class body hides nothing: what it binds is an attribute, and a name that it ha
 import ast
 from collections.abc import Iterator
 
+from bot.patch.syntax import children, walk
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -21,7 +23,7 @@ def function_names(node: Function) -> frozenset[str]:
     arguments = node.args
     body = [node.body] if isinstance(node, ast.Lambda) else node.body
     # not what a lambda among the defaults is given
-    found = {one.arg for one in ast.iter_child_nodes(arguments) if isinstance(one, ast.arg)}
+    found = {one.arg for one in children(arguments) if isinstance(one, ast.arg)}
     outside: set[str] = set()
     for part in body:
         for one in own_nodes(part):
@@ -34,7 +36,7 @@ def function_names(node: Function) -> frozenset[str]:
 
 def comprehension_names(node: Comprehension) -> frozenset[str]:
     """What the loops of a comprehension bind."""
-    targets = (target for loop in node.generators for target in ast.walk(loop.target))
+    targets = (target for loop in node.generators for target in walk(loop.target))
     return frozenset(one.id for one in targets if isinstance(one, ast.Name))
 
 
@@ -53,9 +55,9 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     if isinstance(node, _SCOPES):
         return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(node, Comprehension):
-            yield from (one.target for one in ast.walk(child) if isinstance(one, ast.NamedExpr))
+            yield from (one.target for one in walk(child) if isinstance(one, ast.NamedExpr))
         else:
             yield from own_nodes(child)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.scopes import Function, own_names
-from bot.patch.syntax import last_name
+from bot.patch.syntax import children, last_name
 
 ANCESTORS = words("__mro__ __bases__ __base__ mro __subclasses__")
 _ASKING = words("get pop setdefault __contains__")
@@ -86,7 +86,7 @@ def namespaces(
             )
     elif _is_named(node, above):
         yield CodeFinding("a new use of vars or __dict__ that may read any attribute", ast.dump(above[-1]))
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from namespaces(child, (*above, node), own)
 
 

@@ -18,7 +18,7 @@ from bot.patch.policy.names.modules import is_standard
 from bot.patch.policy.names.scopes import Function, own_names
 from bot.patch.policy.objects.expressions import ANCESTORS, chain, class_of, set_attributes
 from bot.patch.policy.objects.origins import Origins
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import children, every_node, last_name
 
 _CHANGING_ITEMS = words(
     """
@@ -131,7 +131,7 @@ class _Reader:
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.read(child, above=node, own=own)
 
     def _show(self, reason: str, code: ast.AST) -> None:
@@ -250,7 +250,7 @@ class _Reader:
     def _class_of_others(self, node: ast.AST) -> str | None:
         """The dotted name of a class that is imported, where ``node`` is one; None for anything else."""
         if isinstance(node, _WRAPPING):
-            found = (self._class_of_others(one) for one in ast.iter_child_nodes(node))
+            found = (self._class_of_others(one) for one in children(node))
             return next((one for one in found if one), None)
         if not isinstance(node, ast.Name | ast.Attribute):
             return None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.patch.policy.dangers import words
 from bot.patch.policy.names.modules import is_pure, is_standard
 from bot.patch.policy.names.scopes import Function, function_names
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import children, every_node, last_name, walk
 
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
@@ -155,7 +155,7 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
             ):
                 yield from _bound(target, value)
             case ast.Match(subject=value, cases=cases):
-                patterns = (one for case in cases for one in ast.walk(case.pattern))
+                patterns = (one for case in cases for one in walk(case.pattern))
                 yield from (
                     (one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name
                 )
@@ -202,7 +202,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, a
 
 
 def _results(function: _Definition) -> Iterator[ast.expr]:
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Return | ast.Yield) and node.value:
             yield node.value
 
@@ -212,7 +212,7 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     functions: dict[str, list[list[ast.arg]]] = {}
     for owner in every_node(tree):
         in_class = isinstance(owner, ast.ClassDef)
-        for node in ast.iter_child_nodes(owner):
+        for node in children(owner):
             if isinstance(node, _Definition):
                 named = [*node.args.posonlyargs, *node.args.args][in_class:]
                 name = (
@@ -238,4 +238,4 @@ def _scoped(tree: ast.Module) -> Iterator[tuple[int, str]]:
             name = node.id if isinstance(node, ast.Name) else node.arg
             if scope := around.get(name):
                 yield id(node), f"{scope} {name}"
-        waiting += [(child, around) for child in ast.iter_child_nodes(node)]
+        waiting += [(child, around) for child in children(node)]

@@ -11,7 +11,7 @@ from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.objects.expressions import chain
 from bot.patch.policy.objects.origins import Origins
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import children, every_node, last_name, walk
 
 _SHARED = words(
     """
@@ -51,7 +51,7 @@ def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
         id(one)
         for node in every_node(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in _ENTERING
-        for one in ast.walk(node)
+        for one in walk(node)
     }
     contexts = {
         target.id
@@ -61,7 +61,7 @@ def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
         if isinstance(target, ast.Name)
     }
     for above in every_node(tree):
-        for node in ast.iter_child_nodes(above):
+        for node in children(above):
             reasons = [*_stored(node, contexts)]
             if isinstance(node, ast.Call) and id(node) not in entered:
                 reasons += _called(node, may_enter=id(node) in entering)
@@ -116,9 +116,7 @@ def _stored(node: ast.AST, contexts: set[str]) -> Iterator[str]:
             if last_name(value) == "handlers" and not isinstance(key, ast.Slice):
                 yield "a handler is taken from a logger"
         case ast.For(iter=every) if "handlers" in map(last_name, _parts(every)):
-            if any(
-                isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) for one in ast.walk(node)
-            ):
+            if any(isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) for one in walk(node)):
                 yield "a change of handlers"
 
 
