@@ -63,7 +63,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     branch("gate", routing.after_gate, "critic", "evaluate")
     graph.add_edge("critic", "evaluate")
     branch("evaluate", routing.after_evaluate, "propose", "select", "conclude", END)
-    graph.add_edge("select", "minimise")
+    branch("select", routing.after_select, "minimise", "propose", "conclude")
     graph.add_edge("minimise", "validate")
     branch("validate", routing.after_validate, "select", "propose", "conclude", END)
     graph.add_edge("conclude", END)

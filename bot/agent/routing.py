@@ -48,6 +48,11 @@ def after_evaluate(state: RepairState, context: RepairContext) -> Route:
     return "conclude" if over else "propose"
 
 
+def after_select(state: RepairState, context: RepairContext) -> Route:
+    """Make the chosen patch small, unless none may be delivered."""
+    return "minimise" if standing(state) else after_validate(state, context)
+
+
 def after_validate(state: RepairState, context: RepairContext) -> Route:
     """A refuted choice gives way to its alternatives, then to new candidates."""
     if state.outcome:

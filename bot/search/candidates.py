@@ -62,7 +62,7 @@ class _Change(NamedTuple):
 _Task: TypeAlias = _File | _Site | _OperatorSite | _Change
 
 
-def candidates(
+def candidates(  # noqa: PLR0913, PLR0917 - what a stream is made from
     sources: Sources,
     suspicions: Sequence[Suspicion],
     failing: Sequence[TestResult] = (),

@@ -60,7 +60,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             begin_if_long(so_far, runtime.context)
             if context.rehearsal.done and (update := catch_up(so_far, context)):
                 return update
-            attempt = _unless_forbidden(next(attempts), context)
+            attempt = _unless_forbidden(next(attempts), so_far, context)
             # One by one: the time for alternatives starts with the first plausible patch, not with the
             # batch's end.
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
@@ -120,8 +120,9 @@ def _enough(state: RepairState, context: RepairContext) -> bool:
     return bool(context.trial_reason(state)) or routing.has_enough(state, context.request)
 
 
-def _unless_forbidden(attempt: Attempt, context: RepairContext) -> Attempt:
-    if attempt.verdict is not Verdict.PLAUSIBLE:
+def _unless_forbidden(attempt: Attempt, state: RepairState, context: RepairContext) -> Attempt:
+    """``attempt``, rejected where the policy refuses it: of alternatives, whoever chooses among them asks."""
+    if attempt.verdict is not Verdict.PLAUSIBLE or routing.standing(state):
         return attempt
     reason = objection(attempt.candidate, context)
     return dataclasses.replace(attempt, verdict=Verdict.REJECTED, detail=reason) if reason else attempt

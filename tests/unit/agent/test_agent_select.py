@@ -26,6 +26,7 @@ from fakes.testbed import FakeTestbed
 
 from bot.agent.nodes.select import select
 from bot.agent.policy_check import objection
+from bot.agent.routing import after_select
 from bot.engine import literals_of_tests
 from bot.patch.apply import apply
 from bot.patch.policy.gate import Policy
@@ -77,8 +78,25 @@ def test_what_a_person_has_to_read_first_is_the_last_resort():
     odd = swap("return a - b", "import tarfile\n    return a + b")
     update = select(among(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
     assert update["chosen"].candidate == RIGHT
-    assert update["choice"].basis is Basis.ONLY
     assert select(among(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
+
+
+FORBIDDEN = dataclasses.replace(swap("return a - b", "import pytest\n    return a + b"), score=1.0)
+
+
+def test_what_may_not_be_delivered_is_never_chosen():
+    update = select(among(FORBIDDEN, RIGHT), runtime(testbed=FakeTestbed(FILES)))
+    assert (update["chosen"].candidate, update["choice"].alternatives) == (RIGHT, 0)
+
+
+def test_where_the_policy_refuses_all_the_search_goes_on_without_them():
+    before, context = among(FORBIDDEN), runtime(testbed=FakeTestbed(FILES))
+    update = select(before, context)
+    assert update["refuted"] == (FORBIDDEN.patch,)
+    after = dataclasses.replace(before, refuted=update["refuted"])
+    assert after_select(before, context.context) == "minimise"
+    assert after_select(after, context.context) == "propose"
+    assert after_select(dataclasses.replace(after, exhausted=True), context.context) == "conclude"
 
 
 @every_case("trouble", [SandboxLost("it is gone"), None])
