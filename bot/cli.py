@@ -19,7 +19,7 @@ from bot.commands.doctor.command import doctor
 from bot.commands.fix import fix
 from bot.commands.graph import graph
 from bot.commands.init.command import init
-from bot.commands.lint_fix.command import lint_fix
+from bot.commands.lint_fix import lint_fix
 from bot.commands.prove import prove
 from bot.commands.show import show
 from bot.commands.triage import triage

@@ -5,14 +5,15 @@ touch a disk here; what is written down are the logs, in a directory that is nob
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
 from bot.action.attempts import JobAttempt, first_patch
-from bot.action.logs import diff_of, read_logs
+from bot.action.lint import by_linters
+from bot.action.logs import JobLog, diff_of, read_logs
 from bot.action.ranking import answers, ranked
 from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
@@ -24,6 +25,7 @@ from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.sticky import find
 from bot.errors import ConfigurationError, DeliveryError
+from bot.ports import Progress
 from bot.result import Outcome, RepairResult
 from bot.scrub import Scrubber
 from bot.triage import CauseKind
@@ -74,7 +76,23 @@ def propose(
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     settings = replace(for_build(settings, subject), fix_tests=_tests_are_fixed(settings, subject))
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff, tests=tests)
+    if attempt.result.outcome is not Outcome.PATCHED and settings.action.fixes_lint:
+        attempt = _by_linters(attempt, logs, versions, settings, progress)
     return written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
+
+
+def _by_linters(
+    attempt: JobAttempt, logs: Sequence[JobLog], versions: Versions, settings: Settings, progress: Progress
+) -> JobAttempt:
+    """What a linter that failed fixes by itself, or ``attempt`` with why that is nothing."""
+    fixed = by_linters(logs, versions, settings, progress)
+    if fixed is None:
+        return attempt
+    if fixed.result.outcome is not Outcome.PATCHED:
+        return replace(attempt, notes=(*attempt.notes, f"lint-fix: {fixed.result.reason}"))
+    if attempt.result.outcome is Outcome.NOT_CODE:
+        return fixed
+    return replace(fixed, notes=(f"the failing tests are not repaired: {attempt.shown.reason}",))
 
 
 def check_isolated(settings: Settings) -> None:

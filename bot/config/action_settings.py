@@ -32,6 +32,7 @@ class ActionSettings:
     max_per_day: int
     trusted_bots: str | None = None
     allow_test_changes: str = "false"
+    lint_fix: str = "true"
 
     @property
     def is_draft(self) -> bool:
@@ -42,6 +43,11 @@ class ActionSettings:
     def allows_test_changes(self) -> bool:
         """Whether new values for outdated assertions are suggested."""
         return self.allow_test_changes == "true"
+
+    @property
+    def fixes_lint(self) -> bool:
+        """Whether a formatter or linter that failed is let fix what it finds."""
+        return self.lint_fix == "true"
 
     @property
     def label_names(self) -> tuple[str, ...]:

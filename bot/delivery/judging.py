@@ -11,6 +11,7 @@ from bot.delivery.proposal import ProposalArtifact
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
 from bot.patch.policy.cheating.special_cases import literals_of
+from bot.patch.policy.files.formatted import is_formatting
 from bot.patch.policy.files.own_rules import RULE_FILES, named_tests, own_rules
 from bot.patch.policy.files.protected import alternative_paths, is_python, name_problem
 from bot.patch.policy.gate import Policy, judge
@@ -57,7 +58,10 @@ def judged(
     policy = replace(policy, protected=(*policy.protected, *rules, *(f"/{path}" for path in named)))
     sources = {path: decode(content) for path, content in {**found, **before}.items() if content is not None}
     paths = github.paths(ref=made_for(artifact))
-    tests, unread = _tests(artifact, before, github, paths)
+    tests: list[bytes] = []
+    unread: tuple[str, ...] = ()
+    if not is_formatting(artifact.patch, sources):  # which gives no test what it asks for
+        tests, unread = _tests(artifact, before, github, paths)
     judgement = judge(
         artifact.patch,
         sources,

@@ -38,6 +38,9 @@ from bot.domain import Patch
 from bot.errors import DeliveryError
 from bot.result import Basis, Outcome
 
+LINTERS = frozenset({"ruff", "black", "isort"})
+"""The commands of checks that can fix what they find; see ``bot.compose.lint_fix``."""
+
 
 class FailingTest(Strict):
     """A test that failed before, and how; ``before`` says what it was before the suspected change."""
@@ -205,6 +208,12 @@ class ProposalArtifact(Strict):
     def doubts(self) -> tuple[str, ...]:
         """Why its patch may be wrong although the tests pass."""
         return self.evidence.doubts if self.evidence else ()
+
+    @property
+    def failed(self) -> str:
+        """What failed, in a word: a ``test``, or the ``check`` of a linter, which goes by its command."""
+        checks = [" " in one.test and one.test.partition(" ")[0] in LINTERS for one in self.failing]
+        return "check" if checks and all(checks) else "test"
 
     @property
     def is_patched(self) -> bool:

@@ -73,7 +73,7 @@ def pull_title(artifact: ProposalArtifact) -> str:
     paths = [original.path for original in artifact.originals]
     plain = len(paths) == 1 and _PLAIN_PATH.fullmatch(paths[0])
     where = paths[0] if plain else markdown.plural(len(paths), "file")
-    return f"Repair {where}: {markdown.plural(artifact.failing_count, 'failing test')} to pass"
+    return f"Repair {where}: {markdown.plural(artifact.failing_count, f'failing {artifact.failed}')} to pass"
 
 
 def commit_message(artifact: ProposalArtifact) -> str:
@@ -115,7 +115,7 @@ def suggestion_body(artifact: ProposalArtifact, suggestion: Suggestion, *, numbe
     if artifact.new_expectations:
         said = f"**{LABEL}**, and no code: apply it only if the change is meant."
     else:
-        said = markdown.sentence(artifact.explanation) or "This makes the failing tests pass."
+        said = markdown.sentence(artifact.explanation) or f"This makes the failing {artifact.failed}s pass."
     together = f" Part {number} of {count}: apply all of them together." if count > 1 else ""
     return (
         f"{suggestion_marker(artifact.patch_id or artifact.expectations_id, number)}\n"

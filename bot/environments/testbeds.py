@@ -22,15 +22,18 @@ from sandbox.testing import SandboxTestbeds
 _Used = TypeVar("_Used")
 
 
-def testbeds(
+def testbeds(  # noqa: PLR0913 - what they are made of
     settings: Settings,
     snapshot: Snapshot,
     command: ResolvedCommand,
     progress: Progress,
     resources: ExitStack,
+    *,
+    needed: tuple[str, ...] = (),  # noqa: PT028 - this is no test
 ) -> SandboxTestbeds:
     """Testbeds with the first environment that can be built; ``resources`` closes what that needs.
 
+    ``needed`` are requirements besides; those without a version are met by what the project brings.
     Nothing of the project is run to choose: see ``bot.environments.chooser`` for that.
 
     Raises:
@@ -45,6 +48,7 @@ def testbeds(
             overrides=overrides(settings),
             cache_directory=settings.cache_directory / "environments",
             notify=lambda line: progress.stage("environment", line),
+            needed=needed,
         )
 
     provider, prepared = with_sandbox(settings, progress, resources, prepare)

@@ -33,17 +33,19 @@ from sandbox.providers import KINDS
 from sandbox.snapshot import Snapshot
 
 
-def prepare_environment(
+def prepare_environment(  # noqa: PLR0913 - what is known of one
     snapshot: Snapshot,
     provider: SandboxProvider,
     *,
     overrides: Overrides,
     cache_directory: Path,
     notify: Notify,
+    needed: tuple[str, ...] = (),
 ) -> PreparedEnvironment:
     """What the tests of the project in ``snapshot`` run with in sandboxes of ``provider``.
 
-    The first plan that can be carried out is; ``Environments`` gives the others as well.
+    The first plan that can be carried out is, with the requirements ``needed``; ``Environments`` gives the
+    others as well.
 
     Raises:
         EnvironmentBuildFailed: the dependencies cannot be installed; the message says what to try.
@@ -62,7 +64,7 @@ def prepare_environment(
     failure: EnvironmentBuildFailed | None = None
     for plan in environments.candidates.plans:
         try:
-            return environments.build(plan)
+            return environments.build(plan.with_needed(needed))
         except EnvironmentBuildFailed as error:
             notify(f"not {plan.name}: {error}")
             failure = failure or error

@@ -15,6 +15,7 @@ from bot.patch.apply import apply
 from bot.patch.diff import lines_apart
 from bot.patch.globs import matches
 from bot.patch.policy.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, content_findings
+from bot.patch.policy.files.formatted import only_formatted
 from bot.patch.policy.files.helpers_of_tests import helper
 from bot.patch.policy.files.hidden_characters import hidden_problems, identifier_findings
 from bot.patch.policy.files.protected import (
@@ -133,7 +134,7 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
     for path in patch.paths:
         if problem := name_problem(path):
             yield problem
-        elif matches(path, policy.protected) and not matches(path, policy.allow):
+        elif _is_protected(path, patch, sources, policy):
             yield f"{path} is protected: tests, configuration and build files are not to be changed"
         elif policy.is_frozen(path):
             yield f"{path} is not to be changed: where the patch is applied, it is another file"
@@ -141,6 +142,19 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
             path in sources and (problem := kind_problem(path)) and not matches(path, policy.allow)
         ):
             yield problem
+
+
+def _is_protected(path: str, patch: Patch, sources: Sources, policy: Policy) -> bool:
+    """Whether the patch may not do what it does to ``path``: a test may be formatted, and nothing else."""
+    if not matches(path, policy.protected) or matches(path, policy.allow):
+        return False
+    old = sources.get(path)
+    if old is None or not is_python(path) or not is_test_path(path):
+        return True
+    try:
+        return not only_formatted(old, apply(patch, {path: old, **sources}).get(path, old))
+    except PatchError:
+        return True
 
 
 def _applied(patch: Patch, sources: Sources, policy: Policy) -> tuple[Mapping[str, str], int]:

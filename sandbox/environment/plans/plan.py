@@ -168,9 +168,9 @@ class BuildPlan:
         return replace(self, parts=(*own, Part(name=ADDED, requirements=(*self.added, *requirements))))
 
     def with_needed(self, names: tuple[str, ...]) -> BuildPlan:
-        """The same plan with those of the packages ``names`` that it does not bring."""
+        """The same plan with those of ``names`` that it does not bring: packages, or pinned ones."""
         brought = {name_of(requirement) for requirement in self.requirements}
-        missing = tuple(name for name in names if name not in brought)
+        missing = tuple(name for name in names if name not in brought and name not in self.requirements)
         return self.with_added(missing) if missing else self
 
     @property

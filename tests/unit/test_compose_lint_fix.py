@@ -12,9 +12,9 @@ from every_case import every_case
 from fakes.progress import FakeClock, FakeProgress
 
 from bot.cilog.model import EnvironmentRun, LogReading, LogStep
-from bot.commands.lint_fix.lint_commands import checks_of_log, read_check
-from bot.commands.lint_fix.rewrite import rewrite
-from bot.commands.lint_fix.run import Bench, fix, tree
+from bot.compose.lint_fix.lint_commands import checks_of_log, read_check
+from bot.compose.lint_fix.rewrite import rewrite
+from bot.compose.lint_fix.run import Bench, fix, tree
 from bot.errors import PatchError
 from bot.result import Outcome
 from sandbox.base import ExecResult, SandboxSpec
@@ -84,11 +84,78 @@ def test_the_checks_of_a_log_are_those_that_failed():
             EnvironmentRun(tool="tox", name="py", passed=True, command="isort -c ."),
         ),
     )
-    assert [found.check[:2] for found in checks_of_log(reading)] == [
+    assert [found.check[:2] for found in checks_of_log(reading, {})] == [
         ("black", "--check"),
         ("ruff", "check"),
         ("ruff", "format"),
     ]
+
+
+def step(*script):
+    return LogReading(
+        steps=(LogStep(title="lint", log_line=1, end_log_line=9, script=script, exit_status=1),)
+    )
+
+
+@every_case(
+    ("script", "requirement"),
+    [
+        (("pip install -q 'black==24.4.2'", "black --check ."), "black==24.4.2"),
+        (("uv pip install black[jupyter]==24.4.2 ruff==0.6.9", "black --check ."), "black==24.4.2"),
+        (("pip install black", "black --check ."), "black"),
+        (("pip install black>=24", "black --check ."), "black"),
+    ],
+)
+def test_a_tool_is_required_as_the_log_installs_it(script, requirement):
+    assert [one.requirement for one in checks_of_log(step(*script), {})] == [requirement]
+
+
+HOOKS = b"""
+repos:
+- repo: https://github.com/astral-sh/ruff-pre-commit
+  rev: v0.6.9
+  hooks:
+  - id: ruff
+    args: [--fix, --exit-non-zero-on-fix]
+    types_or: [python, pyi]
+  - id: ruff-format
+- repo: https://github.com/psf/black-pre-commit-mirror.git
+  rev: 24.4.2
+  hooks: [{id: black, exclude: ^docs/}]
+- repo: https://github.com/pycqa/isort
+  rev: main
+  hooks: [{id: isort}]
+- repo: https://github.com/someone/ruff
+  rev: "1"
+  hooks: [{id: ruff}]
+- repo: local
+  hooks: [{id: black, entry: black, language: system}]
+"""
+
+
+@every_case("command", ["pre-commit run --all-files", "python -m pre_commit run -a --color=always"])
+def test_the_hooks_of_pre_commit_that_look_at_all_files_are_checks_in_their_versions(command):
+    found = checks_of_log(step("pip install pre-commit", command), {".pre-commit-config.yaml": HOOKS})
+    assert [(" ".join(one.check), one.requirement) for one in found] == [
+        ("ruff check --no-cache --no-fix --exit-non-zero-on-fix .", "ruff==0.6.9"),
+        ("ruff format --check .", "ruff==0.6.9"),
+    ]
+
+
+@every_case(
+    "text",
+    [
+        b"",
+        b"[",
+        b"repos: 3",
+        b"repos: [1, {rev: 1}, {repo: x/ruff-pre-commit, rev: v1, hooks: 3}]",
+        b"exclude: ^vendored/\n" + HOOKS.lstrip(),
+        HOOKS.replace(b"v0.6.9", b"v0.6.9; rm -rf /"),
+        b"a: &a [1]\nrepos: [*a, *a]",
+    ],
+)
+def test_hooks_that_cannot_be_read_or_look_at_some_files_only_are_no_checks(text):
+    assert not checks_of_log(step("pre-commit run -a"), {".pre-commit-config.yaml": text})
 
 
 def test_what_keeps_the_meaning_of_a_text():

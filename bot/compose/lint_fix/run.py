@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.commands.lint_fix.lint_commands import LintCommand
-from bot.commands.lint_fix.rewrite import rewrite
-from bot.domain import Baseline, Patch, SpanEdit
+from bot.compose.lint_fix.lint_commands import LintCommand
+from bot.compose.lint_fix.rewrite import rewrite
+from bot.domain import Baseline
 from bot.errors import PatchError
+from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.policy.files.protected import TESTS, is_test_path
-from bot.patch.policy.gate import Judgement, Policy, judge
+from bot.patch.policy.gate import Policy, judge
 from bot.patch.text import decode
 from bot.ports import Progress
 from bot.result import Evidence, Outcome, RepairResult
@@ -28,12 +29,16 @@ REPEATS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What fixing works with: testbeds with the project's test command, and the files that they hold."""
+    """What fixing works with: testbeds with the project's test command, and the files that they hold.
+
+    ``policy`` is what the patch may do; by default a person sees it, and imports of tests may change too.
+    """
 
     testbeds: SandboxTestbeds
     files: Mapping[str, bytes]
     progress: Progress
     timeout_s: float
+    policy: Policy | None = None
     clock: Callable[[], float] = time.monotonic
 
 
@@ -57,22 +62,18 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         changed = _rewritten(checks, bench)
     except PatchError as error:
         return RepairResult(outcome=Outcome.NO_PATCH, reason=str(error))
-    patch = Patch(
-        edits=tuple(
-            SpanEdit(path=path, start=0, end=len(decode(bench.files[path])), replacement=decode(new))
-            for path, new in sorted(changed.items())
-        )
-    )
+    sources = {path: decode(bench.files[path]) for path in changed}
+    patch = from_sources(sources, {path: decode(new) for path, new in changed.items()})
     if objection := _objection(changed, bench.files, checks):
         return RepairResult(outcome=Outcome.NO_PATCH, reason=objection)
-    judgement = _judged(patch, changed, bench.files)
+    policy = bench.policy or _for_a_person(changed, bench.files)
+    judgement = judge(patch, {path: decode(data) for path, data in bench.files.items()}, policy)
     if judgement.refused:
         return RepairResult(outcome=Outcome.NO_PATCH, reason="; ".join(judgement.refused))
     bench.progress.stage("validate", "in a fresh sandbox")
     evidence, objection = _prove(command, changed, bench, beds)
     if evidence is None:
         return RepairResult(outcome=Outcome.NO_PATCH, reason=objection)
-    sources = {path: decode(bench.files[path]) for path in changed}
     seconds = bench.clock() - started
     return RepairResult(
         outcome=Outcome.PATCHED,
@@ -116,8 +117,8 @@ def _objection(
     return ""
 
 
-def _judged(patch: Patch, changed: Mapping[str, bytes], files: Mapping[str, bytes]) -> Judgement:
-    """What the policy says.
+def _for_a_person(changed: Mapping[str, bytes], files: Mapping[str, bytes]) -> Policy:
+    """What a patch may do that somebody sees before it is applied.
 
     A test file may be formatted, and its imports changed, for that keeps what it tests; nothing else may be
     done to one.
@@ -126,13 +127,12 @@ def _judged(patch: Patch, changed: Mapping[str, bytes], files: Mapping[str, byte
     kept = all(
         tree(files[path], imports=False) == tree(changed[path], imports=False) is not None for path in tests
     )
-    policy = Policy(
+    return Policy(
         max_files=MAX_FILES,
         max_changed_lines=MAX_LINES,
         max_changed_characters=120 * MAX_LINES,
         allow=TESTS if kept else (),
     )
-    return judge(patch, {path: decode(data) for path, data in files.items()}, policy)
 
 
 def tree(data: bytes, *, imports: bool = True) -> str | None:

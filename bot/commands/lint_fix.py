@@ -29,8 +29,8 @@ def lint_fix(
     is: when the check passes in a fresh sandbox, and all tests that passed still pass. 'ruff format',
     'black', 'isort' and the safe fixes of 'ruff check' are known.
     """
-    from bot.commands.lint_fix import composition
-    from bot.commands.lint_fix.lint_commands import read_check
+    from bot.compose.lint_fix import composition
+    from bot.compose.lint_fix.lint_commands import read_check
     from bot.config import sources
     from bot.errors import ConfigurationError
 

@@ -1,10 +1,12 @@
 """Which checks can fix what they find: ruff, black and isort, as a workflow calls them."""
 
+import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bot.cilog.model import LogReading
+from bot.compose.lint_fix.pre_commit import hooks
 from sandbox.ci.shell import simple_commands
 from sandbox.ci.test_words import undressed
 
@@ -24,6 +26,7 @@ _RUFF_REPORT = {
 }
 _RUFF_REPORT_VALUE = {"--output-format", "--format", "--output-file", "-o"}
 _SHELL = set("$`<>|;&*?(){}")
+_PINNED = re.compile(r"(black|isort|ruff)(?:\[[\w,-]{0,40}\])?==(\d[\w.]{0,30})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +34,13 @@ class LintCommand:
     """A check, and the call of the same tool that fixes; both are words after ``python -m``.
 
     ``keeps_meaning`` says that the tool changes nothing but the form, so that the syntax tree stays the same.
+    ``requirement`` is what has to be installed for it.
     """
 
     check: tuple[str, ...]
     fix: tuple[str, ...]
     keeps_meaning: bool
+    requirement: str = ""
 
     @property
     def text(self) -> str:
@@ -55,17 +60,40 @@ def read_check(text: str) -> LintCommand | None:
         return None
 
 
-def checks_of_log(reading: LogReading) -> tuple[LintCommand, ...]:
-    """The checks of the steps and environments that failed, each once, in their order."""
+def checks_of_log(reading: LogReading, files: Mapping[str, bytes]) -> tuple[LintCommand, ...]:
+    """The checks of the steps and environments that failed, each once, in their order.
+
+    ``files`` are the project's: pre-commit's hooks stand in one of them. A tool is required in the version
+    that a step installs or a hook names.
+    """
     scripts = ["\n".join(step.script) for step in reading.steps if step.exit_status]
     scripts += [run.command for run in reading.environments if not run.passed and run.command]
-    found = (
-        check
-        for script in scripts
-        for command in simple_commands(script)
-        if command.directory == "." and (check := _known(command.words))
-    )
-    return tuple(dict.fromkeys(found))
+    pins = _pins(word for step in reading.steps for line in step.script for word in line.split())
+    found = dict[LintCommand, None]()
+    for script in scripts:
+        for command in simple_commands(script):
+            if command.directory == ".":
+                found.update(dict.fromkeys(_checks(command.words, pins, files)))
+    return tuple(found)
+
+
+def _checks(
+    words: Sequence[str], pins: Mapping[str, str], files: Mapping[str, bytes]
+) -> Iterator[LintCommand]:
+    plain = undressed(words)
+    if plain[:2] == ("pre-commit", "run") or plain[:4] == ("python", "-m", "pre_commit", "run"):
+        for hook, requirement in hooks(files):
+            if check := _known(hook):
+                yield replace(check, requirement=requirement)
+    elif check := _known(words):
+        tool = check.check[0]
+        yield replace(check, requirement=pins.get(tool, tool))
+
+
+def _pins(words: Iterable[str]) -> dict[str, str]:
+    """The versions of the known tools among the words of installs."""
+    found = (_PINNED.fullmatch(word.strip("'\"")) for word in words)
+    return {match[1]: f"{match[1]}=={match[2]}" for match in found if match}
 
 
 def _known(words: Sequence[str]) -> LintCommand | None:

@@ -1,0 +1,36 @@
+"""What a formatter or linter that failed can fix by itself, where no failing test was repaired.
+
+The tool runs in the sandbox, with the version that the workflow or a hook names, and its change is proved as
+any other: see ``bot.compose.lint_fix``.
+"""
+
+from collections.abc import Sequence
+
+from bot.action.attempts import JobAttempt
+from bot.action.logs import JobLog
+from bot.action.version import Versions
+from bot.compose.lint_fix.composition import lint_fix
+from bot.compose.lint_fix.lint_commands import checks_of_log
+from bot.config.settings import Settings
+from bot.errors import RegreenError
+from bot.patch.policy.gate import Policy
+from bot.ports import Progress
+from sandbox.errors import SandboxError
+
+
+def by_linters(
+    logs: Sequence[JobLog], versions: Versions, settings: Settings, progress: Progress
+) -> JobAttempt | None:
+    """What came of the first job in which a known check failed; None where there is none, or no sandbox."""
+    head = versions.head
+    for log in logs:
+        checks = checks_of_log(log.answer.reading, head.snapshot.files)
+        if checks:
+            progress.stage("lint-fix", f"{log.name}: {', '.join(one.text for one in checks)}")
+            try:
+                result = lint_fix(settings, checks, progress, snapshot=head.snapshot, policy=Policy()).result
+            except (RegreenError, SandboxError) as error:
+                progress.stage("lint-fix", str(error))
+                return None
+            return JobAttempt(log=log, version=head, result=result)
+    return None

@@ -1,0 +1,40 @@
+"""The hooks of ``.pre-commit-config.yaml`` that can fix what they find, and the versions that they name.
+
+The file is untrusted. A hook that looks at some files only is left out: its tool would be run on all.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from sandbox.ci.workflows.workflow_file import load_workflow
+from sandbox.formats import table, texts
+
+CONFIGURATION = ".pre-commit-config.yaml"
+_WORDS = {
+    "ruff": ("ruff", "check"),
+    "ruff-check": ("ruff", "check"),
+    "ruff-format": ("ruff", "format"),
+    "black": ("black",),
+    "isort": ("isort",),
+}
+_REPOSITORIES = {"ruff-pre-commit", "black", "black-pre-commit-mirror", "isort", "mirrors-isort"}
+_VERSION = re.compile(r"v?(\d[\w.]{0,30})")
+_SOME_FILES = {"files", "exclude", "types", "stages", "entry"}
+
+
+def hooks(files: Mapping[str, bytes]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The words of each known hook's command, and the requirement for its tool, such as ``black==24.4.2``."""
+    configuration = table(load_workflow(files.get(CONFIGURATION, b"")))
+    repositories = configuration.get("repos")
+    if not isinstance(repositories, list) or configuration.keys() & {"files", "exclude"}:
+        return
+    for repository in map(table, repositories):
+        version = _VERSION.fullmatch(str(repository.get("rev")))
+        name = str(repository.get("repo")).rstrip("/").removesuffix(".git").rpartition("/")[2]
+        if not version or name not in _REPOSITORIES:
+            continue
+        of_repository = repository.get("hooks")
+        for hook in map(table, of_repository if isinstance(of_repository, list) else ()):
+            words = _WORDS.get(str(hook.get("id")))
+            if words and not hook.keys() & _SOME_FILES:
+                yield (*words, *texts(hook.get("args")), "."), f"{words[0]}=={version[1]}"
