@@ -20,10 +20,11 @@ from bot.action.workplace import Workplace
 from bot.config import sources
 from bot.config.action_settings import Runner, runner
 from bot.config.settings import Settings
+from bot.delivery.memory import keep
 from bot.delivery.proposal import dump
 from bot.delivery.proposal_parts import MAX_BYTES
 from bot.ending import INTERNAL_ERROR, ending
-from bot.errors import ConfigurationError, DeliveryError, quoted
+from bot.errors import ConfigurationError, DeliveryError, GitHubError, quoted
 from bot.github.client import GitHub, connect
 from bot.github.events import read_trigger
 from bot.github.runner_files import RunnerLog
@@ -106,8 +107,19 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
             file = _write(flow.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
         report = flow.repair(reporter.patch)
+    if publishes:
+        _remember(flow)
     reporter.report(report, proposal=file)
     return report
+
+
+def _remember(flow: Flow) -> None:
+    """Keep what people decided on a branch, where the default branch's file asks for that."""
+    try:
+        if flow.configure(flow.github.default_branch()).action.memory == "branch":
+            keep(flow.github)
+    except (GitHubError, ConfigurationError) as error:
+        flow.workplace.progress.stage("memory", f"it was not kept: {error}")
 
 
 def _settings(environment: Mapping[str, str], directory: Path, file: Mapping[str, object]) -> Settings:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from bot.action.logs import JobLog, checked_out
 from bot.action.subject import NothingToDo, Subject
-from bot.delivery.sticky import accepted_operators
+from bot.delivery.memory import known
 from bot.environments.versions.checkout import time_limit
 from bot.environments.versions.compared import EarlierFiles
 from bot.errors import GitHubError
@@ -75,7 +75,7 @@ class Versions:
     def accepted(self) -> tuple[str, ...]:
         """The operators whose patches people took in this repository; none where GitHub does not say."""
         try:
-            return accepted_operators(self.github)
+            return known(self.github).accepted
         except GitHubError:
             return ()
 

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from bot.delivery import guards, ladder, render
 from bot.delivery.ladder import Handover
+from bot.delivery.memory import is_unwanted
 from bot.delivery.options import Delivered, DeliveryOptions, DeliveryStep, rungs
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.sticky import State, Sticky, change_id, find, kept, read_artifact, save
@@ -76,7 +77,7 @@ def publish(  # noqa: PLR0913 - what a publication needs, each by its name
     sticky = None if options.comment_on == "never" else find(github, pull.number)
     if not verified.artifact.is_patched:
         return _note(publication, sticky, asked=asked)
-    if sticky and (before := _before(publication, sticky.state, asked=asked)):
+    if before := _before(publication, sticky.state if sticky else State(), asked=asked):
         return before
     if not asked and not verified.applied and not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
         return Delivered.nothing(guards.OWN_COMMIT)
@@ -93,7 +94,7 @@ def _before(publication: _Publication, state: State, *, asked: bool) -> Delivere
         # Again, since the token that the patch was looked for with may not have known the comment as its own.
         run = guards.run_of(artifact)
         why = "" if asked else guards.limit_reached(state, artifact.head_sha, options, now=now, run=run)
-        if not why and not asked and change_id(publication.verified.diff) in state.unwanted:
+        if not why and not asked and is_unwanted(publication.verified.diff, state, publication.github):
             why = guards.UNWANTED
         return Delivered.nothing(why) if why else None
     return Delivered(

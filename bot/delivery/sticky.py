@@ -24,9 +24,6 @@ from bot.github.records import Comment, stored
 PACKED_LIMIT = 20_000
 """More characters than this of a comment are not spent on the packed proposal."""
 
-MAX_ACCEPTED = 10
-"""More operators than these are not preferred: an order that prefers all prefers none."""
-
 _STATE = re.compile(r"\A<!-- regreen:state:1 (\{[^\r\n]{1,20000}\}) -->")
 _PACKED = re.compile(r"<!-- regreen:proposal ([A-Za-z0-9+/=]{1,60000}) -->\s*\Z")
 _MARK = "<!-- regreen:state:1 "
@@ -116,23 +113,6 @@ def claimed(github: GitHub, number: int) -> tuple[State, ...]:
     """What comments below pull request ``number`` claim to be the state, whoever wrote them: a hint only."""
     states = (read_state(comment.body) for comment in github.comments(number))
     return tuple(state for state in states if state)
-
-
-def accepted_operators(github: GitHub) -> tuple[str, ...]:
-    """The operators whose patches people took in this repository, the latest first.
-
-    Only the newest comments of this token are read. What a proposal says of itself is from a job that ran
-    untrusted code: it may change an order, and nothing else.
-    """
-    taken: dict[str, None] = {}
-    for comment in github.own(github.newest_comments()):
-        state = read_state(comment.body)
-        # What was committed unasked has no reason: nobody took it.
-        if state and state.status == "applied" and state.why:
-            artifact = read_artifact(comment.body)
-            if artifact and artifact.operator and artifact.patch_id == state.patch:
-                taken |= dict.fromkeys(artifact.operator.split(" + "))  # a pair of changes has two
-    return tuple(taken)[:MAX_ACCEPTED]
 
 
 def save(github: GitHub, number: int, sticky: Sticky | None, body: str) -> Comment:

@@ -82,12 +82,14 @@ class GitData(ClientPart):
     def commit(
         self,
         *,
-        parent: str,
+        parent: str = "",
         files: Mapping[str, bytes],
         message: str,
         trailers: Mapping[str, str] | None = None,
     ) -> str:
         """A commit on ``parent`` with ``files``, made through the Git data API; no branch moves. Its sha.
+
+        Without a parent it is the first of a history, and holds nothing else.
 
         The mode of an existing file is kept. A lost answer may leave an object that nothing points to; git
         sweeps it.
@@ -98,25 +100,27 @@ class GitData(ClientPart):
         """
         from github import InputGitTreeElement
 
-        valid_names.sha(parent)
         connection = self._connection
+        if parent:
+            valid_names.sha(parent)
         with connection.asking("make a commit", needs=WRITE):
-            before = self._api.get_git_commit(parent)
+            before = [self._api.get_git_commit(parent)] if parent else []
             elements = []
             for path, content in sorted(files.items()):
-                leaf = self._find(path, parent)
+                leaf = self._find(path, parent) if parent else None
                 if leaf and leaf.mode not in _PLAIN:
                     raise Unprocessable(f"not a plain file, so it is not changed: {quoted(path)}")
-                if leaf is None and self._is_below_a_file(path, parent):
+                if parent and leaf is None and self._is_below_a_file(path, parent):
                     # Git would put a directory into that one's place.
                     raise Unprocessable(f"below what is no directory, so it is not made: {quoted(path)}")
                 mode = leaf.mode if leaf else FILE
                 elements.append(InputGitTreeElement(path, mode, "blob", sha=self._blob(content)))
             if not elements:
                 raise Unprocessable("a commit that changes nothing is not made")
-            tree = connection.once(lambda: self._api.create_git_tree(elements, before.tree))
+            trees = [one.tree for one in before]
+            tree = connection.once(lambda: self._api.create_git_tree(elements, *trees))
             text = _with_trailers(message, trailers)
-            made = connection.once(lambda: self._api.create_git_commit(text, tree, [before]))
+            made = connection.once(lambda: self._api.create_git_commit(text, tree, before))
             return convert.text(made.sha)
 
     def create_branch(self, branch: str, sha: str) -> None:

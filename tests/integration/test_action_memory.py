@@ -52,3 +52,26 @@ def test_what_was_taken_comes_earlier_in_the_next_search(search):
     place.github.fail("GET", "/issues/comments$", Fault(status=403, message="no"))
     assert search() == (1, "arithmetic")
     assert place.writes == []
+
+
+CONFIG = ".github/regreen.yml"
+
+
+@pytest.mark.parametrize(("text", "kept"), [(b"memory: branch\n", True), (b"", False)])
+def test_what_a_person_dismisses_is_kept_on_a_branch_where_the_default_branch_says_so(
+    github, repair, text, kept
+):
+    place = shop(github, begin={CONFIG: text})
+    assert repair(place).outputs["outcome"] == "patched"
+    ran = repair(place, "issue_comment", payload=place.ask("/regreen dismiss"))
+    assert ran.status == 0, ran.log
+    assert ("refs/heads/regreen/memory" in place.repository.refs) is kept
+
+
+def test_a_memory_that_cannot_be_kept_costs_nothing_else(github, repair):
+    place = shop(github, begin={CONFIG: b"memory: branch\n"})
+    repair(place)
+    github.fail("POST", "/git/trees", Fault(status=403, message="no"))
+    ran = repair(place, "issue_comment", payload=place.ask("/regreen dismiss"))
+    assert (ran.status, place.own_branches) == (0, []), ran.log
+    assert "memory: it was not kept" in ran.log

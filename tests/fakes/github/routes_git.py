@@ -78,7 +78,8 @@ def _tree(ctx: Context, repository: Repository, sha: str, *, recursive: bool) ->
 def post_tree(ctx: Context) -> Answer:
     repository = ctx.repository
     objects = repository.objects
-    files = dict(objects.files(ctx.text("base_tree")))
+    # Without a base the tree is made of the entries alone.
+    files = dict(objects.files(ctx.text("base_tree"))) if "base_tree" in ctx.body else {}
     for entry in ctx.body["tree"]:
         _enter(objects, files, entry)
     sha = objects.tree_of(files)
