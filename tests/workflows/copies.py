@@ -5,6 +5,9 @@
 - ``job.workflow_repository`` and ``job.workflow_sha``: the copy names Regreen's repository and its commit.
 - A token for each job: the jobs that write take theirs from a variable.
 
+``release.yml``: its registry and the server that it pushes to are the tests' own. Its jobs ``distributions``
+and ``publish`` are not run.
+
 A workflow that is run, whatever it is:
 
 - Its name, by which the engine calls its containers, ends with a word of this run.
@@ -31,6 +34,7 @@ OWNER = "regreen"
 REGREEN = f"{OWNER}/regreen"
 REPAIR = ".github/workflows/repair.yml"
 SOURCE = (ROOT / REPAIR).read_text("utf-8")
+RELEASE = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
 JOBS = yaml.safe_load(SOURCE)["jobs"]
 
 STAND_INS = {
@@ -40,6 +44,11 @@ STAND_INS = {
     "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c": "download-artifact",
     "actions/create-github-app-token@1b10c78c7865c340bc4f6099eb2f838309f1e8c3": "create-github-app-token",
     "actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9": "upload-pages-artifact",
+    "docker/metadata-action@dc802804100637a589fabce1cb79ff13a1411302": "docker-metadata",
+    "docker/build-push-action@53b7df96c91f9c12dcc8a07bcb9ccacbed38856a": "docker-build-push",
+    "docker/setup-buildx-action@37fe631027851001ddb9b187196cc803df7f5f0e": "nothing",
+    "docker/login-action@4907a6ddec9925e35a0a9e82d7399ccc52663121": "nothing",
+    "actions/attest-build-provenance@a2bbfa25375fe432b6a289bc6b6cd05ecd0c4c32": "nothing",
     "actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128": "unused",
 }
 
@@ -57,6 +66,14 @@ def repair(sha: str) -> str:
 def variable(job: str) -> str:
     """What holds the token of a job."""
     return f"TOKEN_{job.upper()}"
+
+
+def release(*, registry: str, server: str) -> str:
+    """The release, to a ``registry`` and a git ``server`` of the tests, both as host and port."""
+    copy = RELEASE.replace("ghcr.io", registry)
+    return copy.replace(
+        "https://x-access-token:$TOKEN@github.com/", f"http://x-access-token:$TOKEN@{server}/"
+    )
 
 
 def example(name: str) -> str:

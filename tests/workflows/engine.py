@@ -63,8 +63,19 @@ class Start:
     variables: Mapping[str, str]
 
 
-def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, str], label: str) -> Ended:
-    """Run ``workflow``, which may use the files ``regreen``; its containers have a label."""
+def run(
+    directory: Path,
+    start: Start,
+    *,
+    workflow: str,
+    regreen: Mapping[str, str],
+    label: str,
+    job: str = "",
+) -> Ended:
+    """Run ``workflow``, which may use the files ``regreen``; its containers have a label.
+
+    With ``job``, that one alone and those that it needs.
+    """
     files = {
         "workflow.yml": workflow,
         "event.json": json.dumps(start.payload),
@@ -87,6 +98,7 @@ def run(directory: Path, start: Start, *, workflow: str, regreen: Mapping[str, s
         f"--network host --volume {directory / 'cache'}:{directory / 'cache'} --label {LABEL}={label}",
         *("--action-offline-mode", "--use-new-action-cache", "--no-cache-server", "--no-skip-checkout"),
         *("--action-cache-path", str(directory / "cache"), "--rm", "--actor", start.actor),
+        *(("--job", job) if job else ()),
         *_pairs("--local-repository", local),
         *_pairs("--env", start.environment),
         *_pairs("--secret", start.secrets),

@@ -32,7 +32,7 @@ class _Handler(Handler):
         }
         ran = subprocess.run(
             ["git", "http-backend"],
-            input=self.body(),
+            input=self._chunks() if "transfer-encoding" in self.headers else self.body(),
             env={"PATH": os.environ["PATH"], **variables},
             capture_output=True,
             check=True,
@@ -40,6 +40,15 @@ class _Handler(Handler):
         head, _, body = ran.stdout.partition(b"\r\n\r\n")
         fields = dict(line.split(": ", 1) for line in head.decode().splitlines())
         self.answer(int(fields.pop("Status", "200").split()[0]), body, **fields)
+
+    def _chunks(self) -> bytes:
+        """What git sends piece by piece, since it does not know how long it will be."""
+        found = b""
+        while length := int(self.rfile.readline(), 16):
+            found += self.rfile.read(length)
+            self.rfile.readline()
+        self.rfile.readline()
+        return found
 
 
 @contextmanager

@@ -66,8 +66,10 @@ class Machine:
         granted: Mapping[str, Mapping[str, str]] | None = None,
         repair: str = "",
         server: str = "https://github.example",
+        job: str = "",
+        variables: Mapping[str, str] | None = None,
     ) -> Ended:
-        """Run ``workflow`` for an event.
+        """Run ``workflow``, or its ``job`` and what that needs, for an event; ``variables`` are its steps'.
 
         ``granted`` is what each job's token may do; those that take theirs from no variable have the first.
         """
@@ -88,6 +90,7 @@ class Machine:
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_NO_INDEX": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            **(variables or {}),
         }
         start = Start(
             kind=kind,
@@ -108,7 +111,9 @@ class Machine:
             "action.yml": copies.action(self.images.action),
         }
         workflow = copies.named(workflow, word)
-        return engine.run(directory, start, workflow=workflow, regreen=regreen, label=str(self.directory))
+        return engine.run(
+            directory, start, workflow=workflow, regreen=regreen, label=str(self.directory), job=job
+        )
 
     def asked(self, job: str) -> list[Request]:
         """What a job, in all runs so far, asked of GitHub to have something changed."""

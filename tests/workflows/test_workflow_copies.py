@@ -4,7 +4,20 @@ import difflib
 import os
 import subprocess
 
-from workflows.copies import ACTIONS, JOBS, ROOT, SOURCE, STAND_INS, action, example, named, repair, used
+from workflows.copies import (
+    ACTIONS,
+    JOBS,
+    RELEASE,
+    ROOT,
+    SOURCE,
+    STAND_INS,
+    action,
+    example,
+    named,
+    release,
+    repair,
+    used,
+)
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 EXAMPLES = sorted(path.name for path in (ROOT / "examples/workflows").glob("*.yml"))
@@ -35,6 +48,18 @@ def test_the_copy_of_the_reusable_workflow_changes_what_the_engine_lacks_and_no_
     first, second, third = fetches, [*fetches, tokens[0]], [*fetches, tokens[1]]
     assert list(JOBS) == ["propose", "acknowledge", "publish"]
     assert changed(SOURCE, repair(SHA)) == [*first, *second, *third]
+
+
+def test_the_copy_of_the_release_has_another_registry_and_another_server_and_no_more():
+    found = changed(RELEASE, release(registry="127.0.0.1:1", server="127.0.0.1:2"))
+    assert [one.replace("ghcr.io", "127.0.0.1:1") for one, _ in found[:2]] == [
+        other for _, other in found[:2]
+    ]
+    pushes = [one for one, _ in found[2:]]
+    assert all(one.startswith("git push ") for one in pushes)
+    server = ("https://x-access-token:$TOKEN@github.com/", "http://x-access-token:$TOKEN@127.0.0.1:2/")
+    assert [one.replace(*server) for one in pushes] == [other for _, other in found[2:]]
+    assert len(found) == 4
 
 
 def test_the_first_job_of_the_copy_has_the_token_that_only_reads():
@@ -72,6 +97,6 @@ def test_the_copy_of_the_action_names_an_image_and_no_more():
 
 def test_each_pin_of_the_files_has_something_that_stands_in_for_it():
     sources = [example(name) for name in EXAMPLES]
-    pins = set().union(*map(used, [SOURCE, (ROOT / BENCHMARK).read_text("utf-8"), *sources]))
+    pins = set().union(*map(used, [SOURCE, RELEASE, (ROOT / BENCHMARK).read_text("utf-8"), *sources]))
     assert pins == set(STAND_INS)
     assert all((ACTIONS / name / "action.yml").is_file() for name in STAND_INS.values())
