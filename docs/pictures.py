@@ -13,12 +13,14 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
+from rich.console import Console
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -27,18 +29,27 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 import browser  # noqa: E402
 from github_fixture import bench  # noqa: E402
 
+from bot.action.acknowledge import (  # noqa: E402
+    EDIT_SECONDS,
+    LiveAnswer,
+    acknowledge,
+    say_progress,
+)
 from bot.compose import Repaired, fix  # noqa: E402
 from bot.config.sources import load  # noqa: E402
 from bot.console import ConsoleProgress  # noqa: E402
+from bot.delivery.check import write_repair  # noqa: E402
 from bot.delivery.options import DeliveryOptions  # noqa: E402
 from bot.delivery.proposing import Origin, proposal_of  # noqa: E402
 from bot.delivery.publish import publish  # noqa: E402
 from bot.delivery.verify import verify  # noqa: E402
+from bot.github.events import Trigger  # noqa: E402
 from bot.patch.policy.gate import Policy  # noqa: E402
 
 PROJECT = ROOT / "examples" / "discount"
 TARGET = DOCS / "pictures"
 WIDTH = 862
+BUDGET_S = 600.0
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 
@@ -64,8 +75,29 @@ def published(repaired: Repaired, options: DeliveryOptions, *, near: bool) -> An
         verified = verify(
             proposal_of(repaired.result, origin=origin, files=files), here.client, policy=Policy()
         )
-        publish(verified, here.client, options, now=datetime.now(UTC))
+        delivered = publish(verified, here.client, options, now=datetime.now(UTC))
+        write_repair(verified, delivered, here.client)
         yield here.repository, here.repository.issues[number]
+
+
+def asked(repaired: Repaired) -> str:
+    """The answer to a person's ``/regreen fix`` while the repair goes on, at its last candidate."""
+    with bench() as here:
+        here.server.world.push(here.repository, "feature", dict(repaired.snapshot.files))
+        issue = here.server.world.pull(here.repository, "feature")
+        comment = here.server.world.comment(issue, "/regreen fix", user=here.server.world.user("octo"))
+        trigger = Trigger(kind="issue_comment", command="fix", pull=issue.number, comment_id=comment.id)
+        url = f"https://github.example/{here.client.repository}/actions/runs/4711"
+        acknowledge(trigger, here.client, seconds=BUDGET_S, url=url)
+        live = LiveAnswer(
+            inner=ConsoleProgress(Console(stderr=True), verbose=True),
+            say=partial(say_progress, trigger, here.client, url),
+            seconds=BUDGET_S,
+            clock=iter([0.0, 0.0, EDIT_SECONDS]).__next__,
+        )
+        live.stage("search")
+        live.tick(attempts=repaired.result.attempts)
+        return str(issue.comments[-1].body)
 
 
 def html(markdown: str, old: Sequence[str] = ()) -> str:
@@ -102,6 +134,14 @@ def boxes(issue: Any, files: Mapping[str, bytes]) -> list[dict[str, object]]:  #
     return found
 
 
+def checked(check: Mapping[str, Any]) -> dict[str, object]:
+    """A check run, with its annotations below."""
+    output, notes = check["output"], check["annotations"]
+    places = [f"- `{one['path']}`, line {one['start_line']}: {one['message']}" for one in notes]
+    lines = [f"## {output['title']}", "", output["summary"], "", "### Annotations", "", *places]
+    return {"what": f"check run {check['name']}: {check['conclusion']}", "html": html("\n".join(lines))}
+
+
 def draw(name: str, **page: object) -> None:
     """The page as TARGET/name.png, as high as it is."""
     environment = Environment(loader=FileSystemLoader(DOCS), autoescape=True)
@@ -120,13 +160,14 @@ def draw(name: str, **page: object) -> None:
 
 def main() -> None:
     """Repair, publish in three ways, draw."""
-    from rich.console import Console
-
     settings = load({"project": PROJECT}, {"VIRTUAL_ENV": sys.prefix, **os.environ})
     with ConsoleProgress(Console(stderr=True), verbose=True) as progress:
         repaired = fix(settings, progress)
-    with published(repaired, DeliveryOptions(), near=True) as (_, issue):
+    draw("progress", boxes=[{"what": "commented", "html": html(asked(repaired))}])
+    with published(repaired, DeliveryOptions(), near=True) as (repository, issue):
         draw("suggestion", boxes=boxes(issue, repaired.snapshot.files))
+        (check,) = repository.checks
+        draw("check", boxes=[checked(check)])
     with published(repaired, DeliveryOptions(delivery="comment"), near=False) as (_, issue):
         draw("comment", boxes=boxes(issue, repaired.snapshot.files))
     with published(repaired, DeliveryOptions(), near=False) as (repository, issue):

@@ -144,6 +144,7 @@ def summary(artifact: ProposalArtifact, delivered: Delivered | None = None, *, p
     diff = artifact.diff if artifact.is_patched else ""
     return _render(
         "summary",
+        titled=False,
         artifact=artifact,
         delivered=delivered,
         problem=problem,
@@ -158,9 +159,10 @@ def heading(artifact: ProposalArtifact) -> str:
 
 
 def check(artifact: ProposalArtifact, delivered: Delivered | None = None) -> str:
-    """The text of a check run: the job's summary within GitHub's limit."""
+    """The text of a check run: the job's summary within GitHub's limit, below a title of the check's own."""
     return _fitted(
         "summary",
+        titled=True,
         room=_ROOM,
         diff=artifact.diff if artifact.is_patched else "",
         artifact=artifact,

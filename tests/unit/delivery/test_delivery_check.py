@@ -31,5 +31,5 @@ def test_a_verdict_has_its_conclusion_and_its_title(found, ended, title):
     verdict = artifact(found, judged=True)
     assert conclusion(verdict) == ended
     assert title in heading(verdict)
-    assert check(verdict).startswith(f"## {heading(verdict)}\n")
+    assert heading(verdict) not in check(verdict)  # it is the title already
     assert "### Why this patch" not in check(verdict)
