@@ -43,12 +43,12 @@ def green(
 ) -> bool:
     """Whether the whole suite passes with ``changes``, and of each of ``tests`` something.
 
-    One of ``tests`` may be a file that could not be imported: then its tests have to pass.
+    One of ``tests`` may be a file that could not be imported: then no test of it may fail. All may be skipped.
 
     Raises:
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     report = suite(settings, snapshot, changes=changes)
     passed = {result.test for result in report.passing}
-    files = {test.partition("::")[0] for test in passed}
+    files = {result.test.partition("::")[0] for result in report.results}
     return bool(passed) and report.proves(frozenset()) and tests <= passed | files

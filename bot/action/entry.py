@@ -107,9 +107,9 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
             file = _write(flow.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
         report = flow.repair(reporter.patch)
+    reporter.report(report, proposal=file)
     if publishes:
         _remember(flow)
-    reporter.report(report, proposal=file)
     return report
 
 

@@ -1,4 +1,4 @@
-"""What a formatter or linter that failed can fix by itself, where no failing test was repaired.
+"""What a formatter or linter that failed can fix by itself, where no failing test is the code's doing.
 
 The tool runs in the sandbox, with the version that the workflow or a hook names, and its change is proved as
 any other: see ``bot.compose.lint_fix``.
@@ -10,9 +10,10 @@ from bot.action.attempts import JobAttempt
 from bot.action.logs import JobLog
 from bot.action.version import Versions
 from bot.compose.lint_fix.composition import lint_fix
-from bot.compose.lint_fix.lint_commands import checks_of_log
+from bot.compose.lint_fix.lint_commands import LintCommand, checks_of_log
 from bot.config.settings import Settings
 from bot.errors import RegreenError
+from bot.internal_errors import guarded
 from bot.patch.policy.gate import Policy
 from bot.ports import Progress
 from sandbox.errors import SandboxError
@@ -24,11 +25,15 @@ def by_linters(
     """What came of the first job in which a known check failed; None where there is none, or no sandbox."""
     head = versions.head
     for log in logs:
-        checks = checks_of_log(log.answer.reading, head.snapshot.files)
+        checks: tuple[LintCommand, ...] = ()
+        with guarded("the checks of a log"):
+            checks = checks_of_log(log.answer.reading, head.snapshot.files)
         if checks:
             progress.stage("lint-fix", f"{log.name}: {', '.join(one.text for one in checks)}")
             try:
-                result = lint_fix(settings, checks, progress, snapshot=head.snapshot, policy=Policy()).result
+                result = lint_fix(
+                    settings, checks, progress, snapshot=head.snapshot, policy=Policy(formats_tests=True)
+                ).result
             except (RegreenError, SandboxError) as error:
                 progress.stage("lint-fix", str(error))
                 return None

@@ -76,7 +76,9 @@ def propose(
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     settings = replace(for_build(settings, subject), fix_tests=_tests_are_fixed(settings, subject))
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff, tests=tests)
-    if attempt.result.outcome is not Outcome.PATCHED and settings.action.fixes_lint:
+    # What is known of failing tests says more than what a linter does.
+    nothing = attempt.result.outcome is Outcome.NOT_CODE and not attempt.result.adapted
+    if nothing and settings.action.fixes_lint:
         attempt = _by_linters(attempt, logs, versions, settings, progress)
     return written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
@@ -90,9 +92,7 @@ def _by_linters(
         return attempt
     if fixed.result.outcome is not Outcome.PATCHED:
         return replace(attempt, notes=(*attempt.notes, f"lint-fix: {fixed.result.reason}"))
-    if attempt.result.outcome is Outcome.NOT_CODE:
-        return fixed
-    return replace(fixed, notes=(f"the failing tests are not repaired: {attempt.shown.reason}",))
+    return fixed
 
 
 def check_isolated(settings: Settings) -> None:

@@ -60,7 +60,8 @@ def judged(
     paths = github.paths(ref=made_for(artifact))
     tests: list[bytes] = []
     unread: tuple[str, ...] = ()
-    if not is_formatting(artifact.patch, sources):  # which gives no test what it asks for
+    # What a formatter does gives no test what it asks for.
+    if artifact.failed != "check" or not is_formatting(artifact.patch, sources):
         tests, unread = _tests(artifact, before, github, paths)
     judgement = judge(
         artifact.patch,

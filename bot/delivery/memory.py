@@ -5,13 +5,14 @@ may push can change the file. It changes the order of candidates and what is not
 nothing else.
 """
 
+from collections.abc import Collection
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.delivery.proposal_parts import Text
 from bot.delivery.sticky import Id, State, change_id, read_artifact, read_state
-from bot.errors import HeadMoved
+from bot.errors import GitHubError, HeadMoved
 from bot.github.client import GitHub
 
 BRANCH = "regreen/memory"
@@ -21,7 +22,8 @@ MAX_ACCEPTED = 10
 
 MAX_REFUSED = 1_000
 MAX_BYTES = 100_000
-Operator = Annotated[Text, StringConstraints(max_length=100)]
+LONGEST_OPERATOR = 100
+Operator = Annotated[Text, StringConstraints(max_length=LONGEST_OPERATOR)]
 
 
 class Memory(BaseModel):
@@ -36,11 +38,12 @@ class Memory(BaseModel):
     accepted: Annotated[tuple[Operator, ...], Field(max_length=MAX_ACCEPTED)] = ()
     refused: Annotated[tuple[Id, ...], Field(max_length=MAX_REFUSED)] = ()
 
-    def joined(self, older: Self) -> "Memory":
-        """This and what ``older`` knows besides."""
+    def joined(self, older: Self, wanted: Collection[str] = ()) -> "Memory":
+        """This and what ``older`` knows besides; people have taken the changes ``wanted`` since."""
+        refused = dict.fromkeys((*self.refused, *(one for one in older.refused if one not in wanted)))
         return Memory(
             accepted=tuple(dict.fromkeys((*self.accepted, *older.accepted)))[:MAX_ACCEPTED],
-            refused=tuple(dict.fromkeys((*self.refused, *older.refused)))[:MAX_REFUSED],
+            refused=tuple(refused)[:MAX_REFUSED],
         )
 
 
@@ -50,17 +53,22 @@ def known(github: GitHub) -> Memory:
     Raises:
         GitHubError: GitHub cannot be asked.
     """
-    return _of_comments(github).joined(_of_file(github, github.branch_head(BRANCH)))
+    said, wanted = _of_comments(github)
+    return said.joined(_of_file(github, github.branch_head(BRANCH)), wanted)
 
 
 def is_unwanted(diff: str, state: State, github: GitHub) -> bool:
     """Whether people dismissed the change ``diff``: where ``state`` is, or elsewhere in the repository.
 
-    Raises:
-        GitHubError: GitHub cannot be asked.
+    Where GitHub does not say what was dismissed elsewhere, nothing was.
     """
     change = change_id(diff)
-    return change in state.unwanted or change in known(github).refused
+    if change in state.unwanted:
+        return True
+    try:
+        return change in known(github).refused
+    except GitHubError:
+        return False
 
 
 def keep(github: GitHub) -> None:
@@ -71,7 +79,8 @@ def keep(github: GitHub) -> None:
     """
     head = github.branch_head(BRANCH)
     before = _of_file(github, head)
-    now = _of_comments(github).joined(before)
+    said, wanted = _of_comments(github)
+    now = said.joined(before, wanted)
     if now == before:
         return
     content = now.model_dump_json(indent=1).encode() + b"\n"
@@ -85,19 +94,31 @@ def keep(github: GitHub) -> None:
         pass  # another run has written meanwhile; the next one adds what is missing
 
 
-def _of_comments(github: GitHub) -> Memory:
-    accepted, refused = dict[str, None](), dict[str, None]()
+def _of_comments(github: GitHub) -> tuple[Memory, frozenset[str]]:
+    """What the newest comments say, and the changes that people took: of one change, the latest holds."""
+    accepted = dict[str, None]()
+    refused = dict[str, bool]()
     for comment in github.own(github.newest_comments()):
         state = read_state(comment.body)
         if state is None:
             continue
-        refused |= dict.fromkeys(filter(None, state.refused))
         # What was committed unasked has no reason: nobody took it.
-        if state.status == "applied" and state.why:
-            artifact = read_artifact(comment.body)
-            if artifact and artifact.operator and artifact.patch_id == state.patch:
-                accepted |= dict.fromkeys(artifact.operator.split(" + "))  # a pair of changes has two
-    return Memory(accepted=tuple(accepted)[:MAX_ACCEPTED], refused=tuple(refused)[:MAX_REFUSED])
+        taken = state.status == "applied" and bool(state.why)
+        if taken and state.change:
+            refused.setdefault(state.change, False)
+        for change in reversed(state.refused):
+            refused.setdefault(change, True)
+        artifact = read_artifact(comment.body) if taken else None
+        if artifact and artifact.operator and artifact.patch_id == state.patch:
+            names = artifact.operator.split(" + ")  # a pair of changes has two
+            accepted |= dict.fromkeys(name for name in names if len(name) <= LONGEST_OPERATOR)
+    return (
+        Memory(
+            accepted=tuple(accepted)[:MAX_ACCEPTED],
+            refused=tuple(change for change, is_refused in refused.items() if is_refused)[:MAX_REFUSED],
+        ),
+        frozenset(change for change, is_refused in refused.items() if not is_refused),
+    )
 
 
 def _of_file(github: GitHub, head: str | None) -> Memory:

@@ -256,12 +256,10 @@ def _for_branch(
             f"the policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
         return Delivered.nothing(f"{why}; a person has to read it, it is in the job's summary")
-    own = ladder.own_branch(verified)
-    why = guards.reason_to_skip_branch(
-        github, artifact.head_ref, artifact.head_sha, asked=asked or bool(verified.applied), but=own
-    )
-    if why:
-        return Delivered.nothing(why)
+    own, allowed = ladder.own_branch(verified), asked or bool(verified.applied)
+    why = guards.reason_to_skip_branch(github, artifact.head_ref, artifact.head_sha, asked=allowed, but=own)
+    if why or (not allowed and is_unwanted(verified.diff, State(), github)):
+        return Delivered.nothing(why or guards.UNWANTED)
     steps: list[DeliveryStep] = []
     url = f"{server_url.rstrip('/')}/{github.repository}"
     handover = Handover(github=github, verified=verified, options=options, repository_url=url)

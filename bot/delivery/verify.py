@@ -7,7 +7,7 @@ over as its word; it decides nothing but what a comment says.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.delivery.expectations import problem_of
 from bot.delivery.judging import judged, made_for, refused
@@ -83,7 +83,8 @@ def verify(
         artifact = artifact.model_copy(update={"new_expectations": None})
     if artifact.is_patched:
         before = _originals(artifact.originals, made_for(artifact), github)
-        seen = [one_line(text, limit=TEXT) for text in judged(artifact, before, github, policy)]
+        chosen = replace(policy, formats_tests=artifact.failed == "check")
+        seen = [one_line(text, limit=TEXT) for text in judged(artifact, before, github, chosen)]
         warnings = tuple(dict.fromkeys((*artifact.warnings, *seen)))[:MAX_LINES]
         artifact = artifact.model_copy(update={"warnings": warnings})
         after, diff = _patched(artifact.patch, artifact.diff, before)

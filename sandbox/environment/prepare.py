@@ -59,8 +59,10 @@ def prepare_environment(  # noqa: PLR0913 - what is known of one
         cache=EnvironmentCache(cache_directory),
         notify=notify,
     )
-    if environments.fixed:
+    if not needed and environments.fixed:
         return environments.fixed
+    if needed and (named := environments.named):
+        return named
     failure: EnvironmentBuildFailed | None = None
     for plan in environments.candidates.plans:
         try:
@@ -93,11 +95,21 @@ class Environments(BuildRequest):
         """
         if self.overrides.setup_command:
             return None
-        if found := self._builder.named():
-            return self._as_it_is(*found)
+        if self.named:
+            return self.named
         first = next(iter(self.candidates.plans), None)
         ready = self._builder.ready(first) if first else None
         return self._as_it_is(*ready) if ready else None
+
+    @cached_property
+    def named(self) -> PreparedEnvironment | None:
+        """The image or interpreter that somebody named; None where nobody did.
+
+        Raises:
+            SandboxUnavailable: it cannot be had.
+        """
+        found = None if self.overrides.setup_command else self._builder.named()
+        return self._as_it_is(*found) if found else None
 
     @cached_property
     def candidates(self) -> Plans:

@@ -44,7 +44,7 @@ def _checks() -> Dict[str, Callable[[], Any]]:
     unittest = sys.modules.get("unittest.case")
     if unittest is not None:
         case = unittest.TestCase("run")
-        checks["TestCase.assertEqual"] = lambda: case.assertEqual([1], [2])
+        checks["TestCase.assertEqual"] = lambda: case.assertEqual(1, 2)
         checks["TestCase.assertTrue"] = lambda: case.assertTrue([])
         checks["TestCase.assertRaises"] = lambda: case.assertRaises(KeyError, dict)
         checks["TestCase.fail"] = lambda: case.fail("on purpose")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import collections
 import gc
 import sys
 import threading
 import types
 import weakref
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
+
+from .modules import asked
 
 Key = Tuple[str, int, str]  # of a function: its file, first line (1-based) and name
 # What the call of a generator or coroutine function makes, before a line of it runs: where it keeps its code.
@@ -43,11 +46,14 @@ class Executed:
     def registered(self, modules: Iterable[Any]) -> "set[Key]":
         """Functions of which a set, list or dict of code objects, such as a decorator fills, holds the code.
 
-        The collector does not know of a dict of numbers by code; these are looked for in the ``modules``.
+        The collector does not know of a dict of numbers by code; these are looked for in the ``modules``, in
+        their classes and in what they hold.
         """
         held = gc.get_objects()
         for module in modules:
-            held += module.__dict__.values() if type(module) is types.ModuleType else ()
+            for one in list(module.__dict__.values()) if type(module) is types.ModuleType else ():
+                held.append(one)
+                held += _attributes(one, self._prefix)
         found = (code for one in held if one is not self._codes for code in _codes_in(one))
         return {key_of(code) for code in found if code.co_filename.startswith(self._prefix)}
 
@@ -64,12 +70,26 @@ class Executed:
                 yield code
 
 
+def _attributes(held: Any, prefix: str) -> List[Any]:
+    """What a class that was defined below ``prefix``, or an object of one, has as attributes."""
+    kind = held if isinstance(held, type) else type(held)
+    name = type.__dict__["__module__"].__get__(kind)
+    file = asked(sys.modules.get(name), "__file__") if type(name) is str else None
+    if type(file) is not str or not file.startswith(prefix):
+        return []
+    found = list(type.__dict__["__dict__"].__get__(kind).values())
+    try:
+        return found if held is kind else found + list(object.__getattribute__(held, "__dict__").values())
+    except Exception:  # an object without attributes, or with a __dict__ of its own
+        return found
+
+
 def _codes_in(held: Any) -> Iterable[types.CodeType]:
-    """The code objects in a container of nothing else; of a dict, among its keys or its values."""
-    if type(held) in (set, list):
+    """The code objects in a container of these, or of pairs with one; of a dict, its keys or its values."""
+    if type(held) in (set, frozenset, list, collections.deque):
         sides: Tuple[Iterable[Any], ...] = (held,)
-    elif type(held) is dict:
-        sides = held, held.values()
+    elif type(held) in (dict, collections.defaultdict, collections.OrderedDict):
+        sides = dict.keys(held), dict.values(held)
     else:
         return ()
     found: List[types.CodeType] = []
@@ -80,6 +100,8 @@ def _codes_in(held: Any) -> Iterable[types.CodeType]:
 
 
 def _open(held: Any) -> Any:
+    if type(held) is tuple and held:
+        held = held[0]
     return held() if type(held) is weakref.ref else held
 
 

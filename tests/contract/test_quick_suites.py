@@ -123,12 +123,18 @@ def checked(n):
         ("set()", "KNOWN.add(function.__code__)"),
         ("{}", "KNOWN[function.__code__] = 1"),
         ("weakref.WeakKeyDictionary()", "KNOWN[function.__code__] = 1"),
+        ("collections.defaultdict(int)", "KNOWN[function.__code__] += 1"),
+        (
+            "type('Held', (), {'codes': {}, '__contains__': lambda own, code: code in own.codes})()",
+            "KNOWN.codes[function.__code__] = 1",
+        ),
     ],
 )
 def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes, registry, keep):
     """As a library does that leaves its own frames out of tracebacks; new code would not be registered."""
     source = (
-        f"import weakref\n\nKNOWN = {registry}\n\n\ndef mine(function):\n    {keep}\n    return function\n"
+        f"import collections\nimport weakref\n\nKNOWN = {registry}\n\n\ndef mine(function):\n"
+        f"    {keep}\n    return function\n"
         "\n\n@mine\ndef price(n):\n    return 2 + n\n"
     )
     test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"

@@ -1,11 +1,13 @@
 """What people took and dismissed, by Regreen's own comments, and by a file on a branch."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from delivery_bench import AFTER, BEFORE, FILE, delivery
 from delivery_cases import edit, result
 from every_case import every_case
+from fakes.github import Fault
 
 from bot.delivery import commands
 from bot.delivery.guards import UNWANTED
@@ -97,6 +99,39 @@ def test_what_was_dismissed_below_one_pull_request_is_not_proposed_below_another
         other_pull(here)
         assert here.publish().reason == UNWANTED
         assert here.publish(asked=True).kind == "suggestion"
+
+
+def test_what_a_person_took_after_all_is_dismissed_no_more():
+    with delivery(found=FOUND) as here:
+        dismissed(here)
+        keep(here.client)
+        here.publish(asked=True)
+        commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=here.ask())
+        assert known(here.client).refused == ()
+        keep(here.client)
+        here.repository.issues[here.number].comments.clear()
+        assert known(here.client).refused == ()
+
+
+def test_an_operator_with_an_odd_name_teaches_nothing_and_harms_nothing():
+    with delivery(near=True, found=replace(FOUND, operator="x" * 101 + " + number")) as here:
+        taken(here)
+        assert known(here.client).accepted == ("number",)
+
+
+def test_where_the_comments_of_others_cannot_be_read_a_patch_is_delivered():
+    with delivery(near=True, found=FOUND) as here:
+        here.server.fail("GET", "/issues/comments$", Fault(status=403, message="no"), times=-1)
+        assert here.publish().kind == "suggestion"
+
+
+def test_a_change_that_was_dismissed_is_not_proposed_for_a_branch():
+    with delivery(found=FOUND) as here:
+        dismissed(here)
+        here.push_again()
+        here.artifact = here.artifact.model_copy(update={"pull": 0})
+        assert here.publish().reason == UNWANTED
+        assert here.publish(asked=True).kind == "pull-request"
 
 
 def test_a_branch_keeps_what_the_newest_comments_said():

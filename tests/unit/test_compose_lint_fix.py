@@ -33,11 +33,11 @@ from sandbox.snapshot import Snapshot
         ("ruff format --diff", "ruff format --check", "ruff format", True),
         ("uv run ruff format --check src", "ruff format --check src", "ruff format src", True),
         ("ruff check --output-format=github --select F src", "ruff check --no-cache --no-fix --select F src",
-         "ruff check --no-cache --fix --select F src", False),
+         "ruff check --no-cache --fix --select F src --no-unsafe-fixes", False),
         ("ruff check --output-format github .", "ruff check --no-cache --no-fix .",
-         "ruff check --no-cache --fix .", False),
+         "ruff check --no-cache --fix . --no-unsafe-fixes", False),
         ("ruff check --fix --unsafe-fixes .", "ruff check --no-cache --no-fix .",
-         "ruff check --no-cache --fix .", False),
+         "ruff check --no-cache --fix . --no-unsafe-fixes", False),
         ("isort --check-only --profile black src", "isort --check-only --profile black src",
          "isort --profile black src", False),
     ],
@@ -143,6 +143,20 @@ def test_the_hooks_of_pre_commit_that_look_at_all_files_are_checks_in_their_vers
 
 
 @every_case(
+    ("command", "found"),
+    [
+        ("pre-commit run ruff-format --all-files", ["ruff format --check ."]),
+        ("pre-commit run --color always mypy", []),
+        ("pre-commit run --from-ref main --to-ref HEAD", []),
+        ("pre-commit run --files a.py", []),
+    ],
+)
+def test_of_the_hooks_those_that_were_run_on_all_files(command, found):
+    checks = checks_of_log(step(command), {".pre-commit-config.yaml": HOOKS})
+    assert [" ".join(one.check) for one in checks] == found
+
+
+@every_case(
     "text",
     [
         b"",
@@ -151,6 +165,9 @@ def test_the_hooks_of_pre_commit_that_look_at_all_files_are_checks_in_their_vers
         b"repos: [1, {rev: 1}, {repo: x/ruff-pre-commit, rev: v1, hooks: 3}]",
         b"exclude: ^vendored/\n" + HOOKS.lstrip(),
         HOOKS.replace(b"v0.6.9", b"v0.6.9; rm -rf /"),
+        HOOKS.replace(b"v0.6.9", b"0x" + b"f" * 4_000),
+        HOOKS.replace(b"[python, pyi]", b"[pyi]").replace(b"ruff-format", b"other"),
+        b"default_stages: [manual]\n" + HOOKS.lstrip(),
         b"a: &a [1]\nrepos: [*a, *a]",
     ],
 )

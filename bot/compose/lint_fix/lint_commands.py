@@ -26,6 +26,9 @@ _RUFF_REPORT = {
 }
 _RUFF_REPORT_VALUE = {"--output-format", "--format", "--output-file", "-o"}
 _SHELL = set("$`<>|;&*?(){}")
+_VALUED = {"--color", "--config", "-c"}
+# Options of pre-commit by which it looks at other files than all.
+_SOME_FILES = {"--files", "--from-ref", "--source", "-s", "--to-ref", "--origin", "-o", "--hook-stage"}
 _PINNED = re.compile(r"(black|isort|ruff)(?:\[[\w,-]{0,40}\])?==(\d[\w.]{0,30})")
 
 
@@ -81,8 +84,14 @@ def _checks(
     words: Sequence[str], pins: Mapping[str, str], files: Mapping[str, bytes]
 ) -> Iterator[LintCommand]:
     plain = undressed(words)
-    if plain[:2] == ("pre-commit", "run") or plain[:4] == ("python", "-m", "pre_commit", "run"):
-        for hook, requirement in hooks(files):
+    if plain[:3] == ("python", "-m", "pre_commit"):
+        plain = ("pre-commit", *plain[3:])
+    if plain[:2] == ("pre-commit", "run"):
+        if _SOME_FILES.intersection(word.partition("=")[0] for word in plain):
+            return  # which the tool by itself would not know
+        named = [word for word, before in zip(plain[2:], plain[1:], strict=False) if before not in _VALUED]
+        only = next((word for word in named if not word.startswith("-")), "")
+        for hook, requirement in hooks(files, only):
             if check := _known(hook):
                 yield replace(check, requirement=requirement)
     elif check := _known(words):
@@ -121,7 +130,7 @@ def _known(words: Sequence[str]) -> LintCommand | None:
         paths = tuple(_without(rest[1:], {*_RUFF_REPORT, "--fix", "--unsafe-fixes"}, _RUFF_REPORT_VALUE))
         return LintCommand(
             check=("ruff", "check", "--no-cache", "--no-fix", *paths),
-            fix=("ruff", "check", "--no-cache", "--fix", *paths),
+            fix=("ruff", "check", "--no-cache", "--fix", *paths, "--no-unsafe-fixes"),
             keeps_meaning=False,
         )
     return None

@@ -20,6 +20,7 @@ from bot.patch.policy.files.helpers_of_tests import helper
 from bot.patch.policy.files.hidden_characters import hidden_problems, identifier_findings
 from bot.patch.policy.files.protected import (
     PROTECTED,
+    TESTS,
     creation_problem,
     is_plain_source,
     is_python,
@@ -42,7 +43,9 @@ class Policy:
 
     ``allow`` holds glob patterns that lift the protection of the files they match: ``**`` spans
     directories, and a pattern without a slash matches a name at any depth. It lifts nothing else.
-    ``frozen`` are paths, no patterns, of files that are not what the patch will be applied to.
+    ``frozen`` are paths, no patterns, of files that are not what the patch will be applied to. With
+    ``formats_tests`` a file that is protected as a test may get another form: only a formatter's patch needs
+    that, for a test may read its own text or line numbers.
     """
 
     max_files: int = 5
@@ -51,6 +54,7 @@ class Policy:
     allow: tuple[str, ...] = ()
     protected: tuple[str, ...] = PROTECTED
     frozen: frozenset[str] = frozenset()
+    formats_tests: bool = False
 
     def is_frozen(self, path: str) -> bool:
         """Whether ``path`` is one of ``frozen``, or lies below one."""
@@ -145,11 +149,11 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy, paths: Collec
 
 
 def _is_protected(path: str, patch: Patch, sources: Sources, policy: Policy) -> bool:
-    """Whether the patch may not do what it does to ``path``: a test may be formatted, and nothing else."""
+    """Whether the patch may not do what it does to ``path``."""
     if not matches(path, policy.protected) or matches(path, policy.allow):
         return False
-    old = sources.get(path)
-    if old is None or not is_python(path) or not is_test_path(path):
+    old, others = sources.get(path), set(policy.protected) - set(TESTS)
+    if old is None or not policy.formats_tests or not is_python(path) or matches(path, others):
         return True
     try:
         return not only_formatted(old, apply(patch, {path: old, **sources}).get(path, old))

@@ -1,5 +1,7 @@
 """A test file may be formatted, and nothing else be done to it."""
 
+import dataclasses
+
 from every_case import every_case
 
 from bot.domain import Patch, SpanEdit
@@ -7,6 +9,7 @@ from bot.patch.policy.files.formatted import is_formatting
 from bot.patch.policy.gate import Policy, judge
 
 PATH = "tests/test_shop.py"
+FORMATTER = Policy(formats_tests=True)
 TEST = "def test_total( ):\n    #the sum\n    assert total(1,2)==3  # noqa\n"
 
 
@@ -17,7 +20,7 @@ def whole(new, path=PATH):
 def verdict(new, *, path=PATH):
     sources = {path: TEST, "shop.py": "def total(a, b):\n    return a + b\n"}
     patch = whole(new, path)
-    return judge(patch, sources, Policy()).refused, is_formatting(patch, sources)
+    return judge(patch, sources, FORMATTER).refused, is_formatting(patch, sources)
 
 
 @every_case(
@@ -63,4 +66,31 @@ def test_other_protected_files_are_not_even_formatted():
 def test_a_doctest_is_no_form():
     old = 'def f():\n    """>>> f()\n      1"""\n'
     patch = Patch(edits=(SpanEdit(path=PATH, start=0, end=len(old), replacement=old.replace("  1", "1")),))
-    assert judge(patch, {PATH: old}, Policy()).refused
+    assert judge(patch, {PATH: old}, FORMATTER).refused
+    assert not is_formatting(patch, {PATH: old})
+
+
+def test_a_repair_may_not_even_format_a_test():
+    """One that reads its own text or its line numbers would pass by that."""
+    assert judge(whole(TEST.replace("1,2", "1, 2")), {PATH: TEST}, Policy()).refused
+
+
+def test_what_a_project_protects_besides_is_not_formatted():
+    policy = dataclasses.replace(FORMATTER, protected=(*FORMATTER.protected, f"/{PATH}"))
+    assert judge(whole(TEST.replace("1,2", "1, 2")), {PATH: TEST}, policy).refused
+
+
+@every_case(
+    ("old", "formats"),
+    [
+        ("# coding: latin-1\nx = '\udce9'\n", True),
+        ("x = '\udce9'\n", False),
+        ("# coding: nothing\nx = 1\n", False),
+        ("x = " + "(" * 5_000 + "1" + ")" * 5_000 + "\n", False),
+    ],
+)
+def test_odd_texts_are_judged(old, formats):
+    new = old.replace("x = ", "x  = ")
+    patch = Patch(edits=(SpanEdit(path=PATH, start=0, end=len(old), replacement=new),))
+    assert is_formatting(patch, {PATH: old}) is formats
+    assert bool(judge(patch, {PATH: old}, FORMATTER).refused) is not formats

@@ -10,6 +10,7 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.policy.files.protected import is_python
 from bot.patch.syntax import alike, parsed
+from bot.patch.text import encode
 
 
 def is_formatting(patch: Patch, sources: Mapping[str, str]) -> bool:
@@ -34,12 +35,13 @@ def only_formatted(old: str, new: str) -> bool:
         return False
     try:
         return alike(before, after) and _comments(old) == _comments(new)
-    except (SyntaxError, tokenize.TokenError, RecursionError):
+    except (SyntaxError, tokenize.TokenError, RecursionError, ValueError, LookupError):
         return False
 
 
 def _comments(text: str) -> Counter[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    # As bytes, so that a line that names an encoding counts as it does for the interpreter.
+    tokens = tokenize.tokenize(io.BytesIO(encode(text)).readline)
     return Counter(
         "".join(token.string.split()).removeprefix("#") for token in tokens if token.type == tokenize.COMMENT
     )
