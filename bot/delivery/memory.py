@@ -26,7 +26,7 @@ LONGEST_OPERATOR = 100
 Operator = Annotated[Text, StringConstraints(max_length=LONGEST_OPERATOR)]
 
 
-class Memory(BaseModel):
+class Decisions(BaseModel):
     """The operators whose patches people took, and the changes (``change_id``) not to be proposed again.
 
     Of both the latest come first.
@@ -38,16 +38,16 @@ class Memory(BaseModel):
     accepted: Annotated[tuple[Operator, ...], Field(max_length=MAX_ACCEPTED)] = ()
     refused: Annotated[tuple[Id, ...], Field(max_length=MAX_REFUSED)] = ()
 
-    def joined(self, older: Self, wanted: Collection[str] = ()) -> "Memory":
+    def joined(self, older: Self, wanted: Collection[str] = ()) -> "Decisions":
         """This and what ``older`` knows besides; people have taken the changes ``wanted`` since."""
         refused = dict.fromkeys((*self.refused, *(one for one in older.refused if one not in wanted)))
-        return Memory(
+        return Decisions(
             accepted=tuple(dict.fromkeys((*self.accepted, *older.accepted)))[:MAX_ACCEPTED],
             refused=tuple(refused)[:MAX_REFUSED],
         )
 
 
-def known(github: GitHub) -> Memory:
+def known(github: GitHub) -> Decisions:
     """All that is remembered.
 
     Raises:
@@ -94,7 +94,7 @@ def keep(github: GitHub) -> None:
         pass  # another run has written meanwhile; the next one adds what is missing
 
 
-def _of_comments(github: GitHub) -> tuple[Memory, frozenset[str]]:
+def _of_comments(github: GitHub) -> tuple[Decisions, frozenset[str]]:
     """What the newest comments say, and the changes that people took: of one change, the latest holds."""
     accepted = dict[str, None]()
     refused = dict[str, bool]()
@@ -113,7 +113,7 @@ def _of_comments(github: GitHub) -> tuple[Memory, frozenset[str]]:
             names = artifact.operator.split(" + ")  # a pair of changes has two
             accepted |= dict.fromkeys(name for name in names if len(name) <= LONGEST_OPERATOR)
     return (
-        Memory(
+        Decisions(
             accepted=tuple(accepted)[:MAX_ACCEPTED],
             refused=tuple(change for change, is_refused in refused.items() if is_refused)[:MAX_REFUSED],
         ),
@@ -121,12 +121,12 @@ def _of_comments(github: GitHub) -> tuple[Memory, frozenset[str]]:
     )
 
 
-def _of_file(github: GitHub, head: str | None) -> Memory:
+def _of_file(github: GitHub, head: str | None) -> Decisions:
     """What the branch at ``head`` says; nothing where that is no memory."""
     content = github.file(FILE, ref=head) if head else None
     if content is None or len(content) > MAX_BYTES:
-        return Memory()
+        return Decisions()
     try:
-        return Memory.model_validate_json(content)
+        return Decisions.model_validate_json(content)
     except ValidationError:
-        return Memory()
+        return Decisions()

@@ -11,7 +11,7 @@ from fakes.github import Fault
 
 from bot.delivery import commands
 from bot.delivery.guards import UNWANTED
-from bot.delivery.memory import BRANCH, MAX_ACCEPTED, Memory, keep, known
+from bot.delivery.memory import BRANCH, MAX_ACCEPTED, Decisions, keep, known
 from bot.delivery.memory import FILE as MEMORY
 from bot.delivery.options import DeliveryOptions
 from bot.delivery.sticky import packed_line, read_artifact
@@ -182,7 +182,7 @@ def test_the_file_grows_by_a_commit_on_the_one_before():
 def test_a_file_that_is_no_memory_teaches_nothing(content):
     with delivery(near=True) as here:
         here.server.world.push(here.repository, BRANCH, {MEMORY: content})
-        assert known(here.client) == Memory()
+        assert known(here.client) == Decisions()
 
 
 def test_who_may_not_write_contents_keeps_nothing():
