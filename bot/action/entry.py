@@ -116,7 +116,7 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
 def _remember(flow: Flow) -> None:
     """Keep what people decided on a branch, where the default branch's file asks for that."""
     try:
-        if flow.configure(flow.github.default_branch()).action.memory == "branch":
+        if flow.configure(flow.github.default_branch()).action.decisions == "branch":
             keep(flow.github)
     except (GitHubError, ConfigurationError) as error:
         flow.workplace.progress.stage("memory", f"it was not kept: {error}")

@@ -33,7 +33,7 @@ class ActionSettings:
     trusted_bots: str | None = None
     allow_test_changes: str = "false"
     lint_fix: str = "true"
-    memory: Literal["comments", "branch"] = "comments"
+    decisions: Literal["comments", "branch"] = "comments"
 
     @property
     def is_draft(self) -> bool:

@@ -57,7 +57,7 @@ def test_what_was_taken_comes_earlier_in_the_next_search(search):
 CONFIG = ".github/regreen.yml"
 
 
-@pytest.mark.parametrize(("text", "kept"), [(b"memory: branch\n", True), (b"", False)])
+@pytest.mark.parametrize(("text", "kept"), [(b"decisions: branch\n", True), (b"", False)])
 def test_what_a_person_dismisses_is_kept_on_a_branch_where_the_default_branch_says_so(
     github, repair, text, kept
 ):
@@ -69,7 +69,7 @@ def test_what_a_person_dismisses_is_kept_on_a_branch_where_the_default_branch_sa
 
 
 def test_a_memory_that_cannot_be_kept_costs_nothing_else(github, repair):
-    place = shop(github, begin={CONFIG: b"memory: branch\n"})
+    place = shop(github, begin={CONFIG: b"decisions: branch\n"})
     repair(place)
     github.fail("POST", "/git/trees", Fault(status=403, message="no"))
     ran = repair(place, "issue_comment", payload=place.ask("/regreen dismiss"))
