@@ -156,10 +156,27 @@ def in_the_diff(scene: Scene) -> Incident:
 
 
 def outside_of_the_diff(scene: Scene) -> Incident:
-    """The fault is older than the pull request, and lies where that changes nothing."""
+    """The pull request brings tests, and the fault that they find lies where it changes nothing."""
+    slip, base = scene.bug(), f"base-{scene.number}"
+    test = f"tests/test_{slip.path.rpartition('/')[2]}"
+    before = {slip.path: slip.content, test: b"def test_nothing():\n    pass\n"}
+    scene.week.world.push(scene.repository, base, before)
+    return scene.failing({test: scene.project.files[test]}, job_log(slip.log), base=base)
+
+
+def older(scene: Scene, **more: object) -> Incident:
+    """The fault is older than the pull request: it is said, and repaired on request."""
     slip, base = scene.bug(), f"base-{scene.number}"
     scene.week.world.push(scene.repository, base, {slip.path: slip.content})
-    return scene.failing({"README.md": b"# Ours\n"}, job_log(slip.log), base=base)
+    change = {"README.md": b"# Ours\n"}
+    return scene.failing(change, job_log(slip.log), base=base, **{"ending": "told", **more})
+
+
+def older_and_asked(scene: Scene) -> Incident:
+    """Somebody asks for the repair of an older fault."""
+    incident = older(scene, ending="delivered", asked=1)
+    incident.event = scene.week.say(incident, "/regreen fix", user="boss")
+    return incident
 
 
 def on_a_branch(scene: Scene) -> Incident:
@@ -247,6 +264,8 @@ def not_reproduced(scene: Scene) -> Incident:
 KINDS: Mapping[str, Callable[[Scene], Incident]] = {
     "code, in the diff": in_the_diff,
     "code, outside of the diff": outside_of_the_diff,
+    "code, older, asked": older_and_asked,
+    "older, unasked": older,
     "code, a branch": on_a_branch,
     "code, hostile": from_unknown_files,
     "code, giant log": with_a_giant_log,
@@ -263,7 +282,7 @@ KINDS: Mapping[str, Callable[[Scene], Incident]] = {
     "lint": _without_a_patch(FILES["lint.log"]),
 }
 SHARES = {"code, in the diff": 5, "code, outside of the diff": 2}
-"""Of 21 incidents, so many are of that kind; of others, one."""
+"""Of 23 incidents, so many are of that kind; of others, one."""
 
 
 def plan(runs: int, dice: random.Random, only: Collection[str] = ()) -> list[str]:

@@ -11,9 +11,11 @@ from typing import Literal
 from fakes.action import environment
 from fakes.github import GitHubServer
 from fakes.github.faults import Plan
+from fakes.github.model import Repository
 from fakes.github.server import RateLimit
 from fakes.hostile import ECHOED
 
+from bot.delivery.sticky import change_id
 from week import faults, invariants, machine
 from week.faults import Happening, happening
 from week.incidents import Event, Incident, Week, finished, plan
@@ -80,6 +82,7 @@ class Simulation:
     _runs: int = 0
     _seen: int = 0
     _said: set[str] = field(default_factory=set)
+    _patch: str = ""  # the last one that was found
 
     def __post_init__(self) -> None:
         self.week = Week(self.github, self.seed)
@@ -136,6 +139,7 @@ class Simulation:
             for mode in list(modes):
                 ran = self._run(occasion, event, directory, mode, fault if mode == struck_in else "none")
                 row.statuses.append(ran.status)
+                self._patch = ran.outputs.get("patch") or self._patch
                 if not row.after:
                     row.outcome = ran.outputs.get("outcome", row.outcome)
                 if ran.status:
@@ -196,10 +200,18 @@ class Simulation:
         if incident.ending == "told":
             if row.delivery or known:
                 row.breaches.append(f"written although nothing was to be: {row.delivery}")
+        elif not row.delivery and self._is_dismissed(incident.repository):
+            pass  # people did so below another pull request
         elif len(row.delivery) != 1:
             row.breaches.append(f"lost: {row.outcome}, and what stands is {row.delivery}")
         elif incident.pull and known.get("head") != incident.pull.pull.head_sha:
             row.breaches.append(f"lost: what stands is for {known.get('head')}")
+
+    def _is_dismissed(self, repository: Repository) -> bool:
+        """Whether a comment of Regreen's in the repository says that the last patch was dismissed."""
+        pulls = [one for one in repository.issues.values() if one.pull]
+        states = (invariants.state(pull, bot=self.bot) for pull in pulls)
+        return any(change_id(self._patch) in state.get("refused", ()) for state in states)
 
     def _afterwards(self, occasion: Occasion) -> None:
         """What people and CI do when a proposal stands, with a fault in its midst now and then."""
