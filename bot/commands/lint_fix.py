@@ -27,7 +27,7 @@ def lint_fix(
 
     The tool runs in the sandbox, in the project's environment. Its patch is delivered as one of 'regreen fix'
     is: when the check passes in a fresh sandbox, and all tests that passed still pass. 'ruff format',
-    'black', 'isort' and the safe fixes of 'ruff check' are known.
+    'black', 'isort' and the safe fixes of 'ruff check' are known, also as hooks of pre-commit.
     """
     from bot.compose.lint_fix import composition
     from bot.compose.lint_fix.lint_commands import read_check
