@@ -22,7 +22,7 @@ from .hypothesis_runs import end_early
 from .limits import OrderLimits
 from .loaded import Loaded
 from .modules import file_of
-from .seal import hide, seal
+from .seal import hide
 from .swap import Unfit
 from .wire import Wire
 
@@ -35,7 +35,7 @@ def main(payload: Dict[str, Any]) -> None:
     """Import the tests, say whether that went well, and give verdicts on demand."""
     settings = payload["settings"]
     fork = Fork(settings)
-    seal()
+    control.prepare()
     hide()
     fork.settings.enter()
     sys.path[:] = settings["path"]

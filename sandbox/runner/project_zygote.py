@@ -23,7 +23,7 @@ from .modules import stands_in
 from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter, path_of
-from .seal import hide, seal
+from .seal import hide
 from .shared import SharedFixtures
 from .swap import Unfit
 from .wire import Wire
@@ -35,7 +35,7 @@ SERVING_OPTIONS = ("--tb=no", "-q", "-s")
 def main(payload: Dict[str, Any]) -> None:
     """Collect the tests of some files, say whether that went well, and give verdicts on demand."""
     fork = Fork(payload["settings"])
-    seal()
+    control.prepare()
     settings = fork.settings
     settings.enter()
     hide()

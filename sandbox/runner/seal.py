@@ -11,6 +11,8 @@ import sys
 from types import FunctionType
 from typing import Any, Dict, Iterator, List, Tuple
 
+from . import as_memory
+
 PACKAGE = "regreen_runner"
 # Modules, and classes in them, that decide how a test ends. What a version does not have is left out.
 DECISIVE = (
@@ -30,31 +32,55 @@ DECISIVE = (
 )
 # What the interpreter itself keeps in a class.
 UPKEEP = frozenset({"__abstractmethods__", "_abc_impl", "__annotations__", "__annotations_cache__"})
-State = Tuple[Any, Any, Any, Any]  # a value, its function, and that one's code and defaults
-_sealed: Dict[str, Tuple[Any, Dict[str, State]]] = {}
+_sealed: "Dict[str, _Sealed]" = {}
 
 
 def seal() -> None:
     """Remember how things are now."""
     for name, space in _spaces():
         if name not in _sealed:
-            _sealed[name] = space, _states(space)
+            _sealed[name] = _Sealed(space)
 
 
 def changed() -> List[str]:
     """What is no longer as it was sealed: names, such as ``unittest.case:TestCase.assertEqual``."""
-    found = []
-    for name, (space, before) in _sealed.items():
-        now = vars(space)
-        for key, (value, function, code, defaults) in before.items():
-            is_same = now.get(key) is value
-            if is_same and function is not None:
-                is_same = function.__code__ is code and function.__defaults__ is defaults
-            if not is_same:
-                found.append("%s.%s" % (name, key))
-        if isinstance(space, type):
-            found += ["%s.%s" % (name, key) for key in now if key not in before and _decides(key, now[key])]
-    return found
+    return ["%s.%s" % (name, key) for name, sealed in _sealed.items() for key in sealed.changed()]
+
+
+class _Sealed:
+    """What can be called in a module or class, or is looked up by code of its own, as a property is."""
+
+    def __init__(self, space: Any) -> None:
+        self._space = space
+        self._values = {key: value for key, value in vars(space).items() if _decides(key, value)}
+        functions = [(key, _function(value)) for key, value in self._values.items()]
+        self._functions = [_Function(key, one) for key, one in functions if one is not None]
+        self._table = as_memory.table(vars(space))
+
+    def changed(self) -> Iterator[str]:
+        if self._table is None or not self._table.is_same():
+            now = vars(self._space)
+            yield from (key for key, value in self._values.items() if now.get(key) is not value)
+            if isinstance(self._space, type):
+                yield from (key for key in now if key not in self._values and _decides(key, now[key]))
+        yield from (function.name for function in self._functions if function.is_changed())
+
+
+class _Function:
+    """What runs when a function is called that goes by ``name``."""
+
+    def __init__(self, name: str, function: Any) -> None:
+        self.name, self._function, self._parts = name, function, self._now(function)
+        self._memory = as_memory.function_parts(function)
+
+    def is_changed(self) -> bool:
+        if self._memory is not None and self._memory.is_same():
+            return False
+        return any(one is not other for one, other in zip(self._now(self._function), self._parts))
+
+    @staticmethod
+    def _now(function: Any) -> Tuple[Any, Any, Any]:
+        return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
 def hide() -> None:
@@ -79,21 +105,14 @@ def _spaces() -> Iterator[Tuple[str, Any]]:
                     yield "%s:%s" % (name, key), value
 
 
-def _states(space: Any) -> Dict[str, State]:
-    """What can be called in there, or is looked up by code of its own, as a property is."""
-    return {key: _state(value) for key, value in vars(space).items() if _decides(key, value)}
-
-
 def _decides(key: str, value: Any) -> bool:
     return key not in UPKEEP and (callable(value) or hasattr(type(value), "__get__"))
 
 
-def _state(value: Any) -> State:
-    """``value``, and the function that runs when it is used, also below a decorator of Python's own.
+def _function(value: Any) -> Any:
+    """The function that runs when ``value`` is used, also below a decorator of Python's own; None without.
 
     It is looked up now: that takes longer than all the comparisons later, of which each run has its own.
     """
     inner = getattr(value, "fget", None) or getattr(value, "__func__", value)
-    if type(inner) is not FunctionType:
-        return value, None, None, None
-    return value, inner, inner.__code__, inner.__defaults__
+    return inner if type(inner) is FunctionType else None

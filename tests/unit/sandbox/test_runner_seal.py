@@ -1,0 +1,112 @@
+"""What was changed since it was sealed is named, read as memory or not."""
+
+import types
+
+import pytest
+
+from sandbox.runner import as_memory, seal
+from sandbox.runner.seal import _Sealed
+
+
+def decides(value):
+    return value
+
+
+class Case:
+    def check(self, one, two=(), *, three=None):
+        return one, two, three
+
+    @property
+    def state(self):
+        return "passed"
+
+
+@pytest.fixture(params=["as memory", "as objects"])
+def way(request, monkeypatch):
+    if request.param == "as objects":
+        monkeypatch.setattr(as_memory, "table", lambda mapping: None)
+        monkeypatch.setattr(as_memory, "function_parts", lambda function: None)
+    return request.param
+
+
+@pytest.fixture
+def case():
+    """A class of its own, with functions of its own."""
+    check = types.FunctionType(Case.check.__code__, globals(), "check", ((),))
+    check.__kwdefaults__ = {"three": None}
+    state = types.FunctionType(Case.state.fget.__code__, globals(), "state")
+    return type("Case", (), {"check": check, "state": property(state)})
+
+
+def found(sealed):
+    return list(sealed.changed())
+
+
+def another(self, one, two=(1,), *, three=None):
+    return None
+
+
+CHANGES = {
+    "a method": lambda case: setattr(case, "check", another),
+    "its code": lambda case: setattr(case.check, "__code__", another.__code__),
+    "its defaults": lambda case: setattr(case.check, "__defaults__", ((1,),)),
+    "its keyword defaults": lambda case: setattr(case.check, "__kwdefaults__", {"three": 3}),
+    "no method": lambda case: delattr(case, "check"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_changed_method_is_named(way, case, change):
+    sealed = _Sealed(case)
+    change(case)
+    assert found(sealed) == ["check"]
+
+
+def test_the_code_of_a_property_counts(way, case):
+    sealed = _Sealed(case)
+    case.__dict__["state"].fget.__code__ = (lambda self: "failed").__code__
+    assert found(sealed) == ["state"]
+
+
+def test_what_is_added_to_a_class_counts(way, case):
+    sealed = _Sealed(case)
+    case.__setattr__ = another
+    assert found(sealed) == ["__setattr__"]
+
+
+def test_what_is_added_to_a_module_does_not(way):
+    module = types.ModuleType("module")
+    module.decides, module.number = decides, 1
+    sealed = _Sealed(module)
+    module.more, module.number = another, 2
+    assert found(sealed) == []
+    module.decides = another
+    assert found(sealed) == ["decides"]
+
+
+def test_what_was_put_back_is_unchanged(way, case):
+    sealed = _Sealed(case)
+    before = case.check
+    case.check = another
+    case.check = before
+    for number in range(100):  # the table is laid out anew
+        setattr(case, f"number{number}", number)
+    assert found(sealed) == []
+
+
+def test_calls_and_names_change_nothing(way, case):
+    sealed = _Sealed(case)
+    for number in range(200):  # the interpreter makes the code quicker
+        case().check(number, three=number)
+    case.check.__name__, case.check.__doc__, case.check.more = "other", "other", 1
+    assert found(sealed) == []
+
+
+def test_the_means_of_testing_are_sealed_once(monkeypatch):
+    monkeypatch.setattr(seal, "_sealed", {})
+    seal.seal()
+    before = dict(seal._sealed)
+    seal.seal()
+    assert seal._sealed == before
+    assert "unittest.case:TestCase" in before
+    assert seal.changed() == []
