@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.choice.targets import definitions
+from bot.patch.syntax import walk
 
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
@@ -20,7 +21,7 @@ def unused_names(tree: ast.Module) -> int:
     """How many parameters and local names of functions are never read."""
     found: Counter[str] = Counter()
     for name, node in definitions(tree):
-        names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
+        names = [child for child in walk(node) if isinstance(child, ast.Name)]
         read = {child.id for child in names if isinstance(child.ctx, ast.Load)}
         own = node.args
         bound = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
@@ -31,7 +32,7 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    return sum(_pointless(node) + _is_double(node) for node in ast.walk(tree))
+    return sum(_pointless(node) + _is_double(node) for node in walk(tree))
 
 
 def _is_double(node: ast.AST) -> bool:
@@ -51,7 +52,7 @@ def none_by_value(tree: ast.Module) -> int:
         and isinstance(node.ops[0], (ast.Eq, ast.NotEq))
         and isinstance(node.comparators[0], ast.Constant)
         and node.comparators[0].value is None
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )
 
 
@@ -60,7 +61,7 @@ def broad_handlers(tree: ast.Module) -> int:
     return sum(
         isinstance(node, ast.ExceptHandler)
         and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )
 
 
@@ -126,7 +127,7 @@ def _adds_again(test: ast.expr, body: Sequence[ast.stmt]) -> int:
 
 
 def _subjects(test: ast.Compare) -> Iterator[str]:
-    return (node.id for node in ast.walk(test) if isinstance(node, ast.Name))
+    return (node.id for node in walk(test) if isinstance(node, ast.Name))
 
 
 def _is_neutral(op: ast.operator, right: ast.expr) -> bool:

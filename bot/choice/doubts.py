@@ -24,8 +24,9 @@ from bot.choice.suspect_code import (
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
+from bot.patch.differing import differing
 from bot.patch.policy.files.protected import is_python
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed, walk
 from bot.patch.text import LineChange, line_changes, split_lines
 from bot.result import Basis, Choice
 
@@ -107,9 +108,10 @@ def _of_shape(shape: Shape) -> Iterator[str]:
 def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[object]) -> Iterator[str]:
     for path, after in apply(patch, sources).items():
         before = sources.get(path, "")
-        old, new = parsed(before), parsed(after)
-        if old is None or new is None:
+        parts = differing(before, after)
+        if parts is None:
             continue
+        old, new = parts
         changes = line_changes(split_lines(before), split_lines(after))
         gone, lines = _changed(changes)
         for node in _within(new, lines):
@@ -121,7 +123,7 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
         if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):
             yield "it exchanges a text for another one that stands in the tests"
         asked = Counter(_asked(new, lines)) - Counter(_asked(old, gone))
-        if asked.keys() & odd_constants(old, new) or len(asked) >= MANY_VALUES:
+        if asked.keys() & odd_constants(before, new) or len(asked) >= MANY_VALUES:
             yield "a condition asks for particular values"
         if _count(new, ast.Raise) < _count(old, ast.Raise):
             yield "an error is no longer raised"
@@ -222,7 +224,7 @@ def _texts(tree: ast.Module, lines: frozenset[int]) -> frozenset[str]:
 
 
 def _within(tree: ast.Module, lines: frozenset[int]) -> Iterator[ast.AST]:
-    return (node for node in ast.walk(tree) if getattr(node, "lineno", 0) in lines)
+    return (node for node in walk(tree) if getattr(node, "lineno", 0) in lines)
 
 
 def _changed(changes: Sequence[LineChange]) -> tuple[frozenset[int], frozenset[int]]:
@@ -232,9 +234,9 @@ def _changed(changes: Sequence[LineChange]) -> tuple[frozenset[int], frozenset[i
 
 
 def _count(tree: ast.AST, kind: type[ast.AST]) -> int:
-    return sum(isinstance(node, kind) for node in ast.walk(tree))
+    return sum(isinstance(node, kind) for node in walk(tree))
 
 
 def _decorators(tree: ast.AST) -> int:
     nodes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return sum(len(node.decorator_list) for node in ast.walk(tree) if isinstance(node, nodes))
+    return sum(len(node.decorator_list) for node in walk(tree) if isinstance(node, nodes))

@@ -5,13 +5,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any
 
 from bot.choice.code_smells import broad_handlers, none_by_value, pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
-from bot.patch.syntax import parsed
+from bot.patch.differing import Differing, differing
+from bot.patch.syntax import parsed_once, walk
+from bot.patch.text import common_ends, split_lines
 
 # To ask for None is as plain as to ask for anything empty, and asks for less.
 _TOKEN = re.compile(r"is(?: not)? None\b|\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
@@ -50,8 +53,8 @@ class Shape:
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     """The shape of ``patch``, which must apply to ``sources``."""
     after = apply(patch, sources)
-    trees = [(parsed(sources.get(path, "")), parsed(code)) for path, code in after.items()]
-    known = [(old, new) for old, new in trees if old is not None and new is not None]
+    parts = {path: differing(sources.get(path, ""), code) for path, code in after.items()}
+    known = [part for part in parts.values() if part is not None]
     return Shape(
         lines=changed_lines(patch, sources),
         tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()),
@@ -60,24 +63,26 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
-        odd_constants=sum(len(odd_constants(old, new)) for old, new in known),
+        odd_constants=sum(
+            len(odd_constants(sources.get(path, ""), part.new)) for path, part in parts.items() if part
+        ),
     )
 
 
-def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
+def _pointless(trees: Sequence[Differing]) -> int:
     try:
         return sum(pointless_code(new) - pointless_code(old) for old, new in trees)
     except RecursionError:  # nested too deeply to be compared
         return 0
 
 
-def _statements(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
+def _statements(trees: Sequence[Differing]) -> int:
     """How many more statements that do something there are than before."""
     return sum(
         sign * (isinstance(node, ast.stmt) and not isinstance(node, ast.Pass))
         for old, new in trees
         for sign, tree in ((-1, old), (1, new))
-        for node in ast.walk(tree)
+        for node in walk(tree)
     )
 
 
@@ -88,31 +93,36 @@ def _only_deletes(patch: Patch) -> bool:
 
 def _distance(old: str, new: str) -> int:
     """Tokens removed and added, between the first and the last difference."""
-    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    before, after = before[start:], after[start:]
-    while before and after and before[-1] == after[-1]:
-        before.pop()
-        after.pop()
+    lines, new_lines = split_lines(old), split_lines(new)
+    head, tail = common_ends(lines, new_lines)
+    before = _TOKEN.findall("".join(lines[head : len(lines) - tail]))
+    after = _TOKEN.findall("".join(new_lines[head : len(new_lines) - tail]))
+    head, tail = common_ends(before, after)
+    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
     if len(before) + len(after) > _MAX_TOKENS:
         return len(before) + len(after)
     matches = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     return len(before) + len(after) - 2 * sum(match.size for match in matches)
 
 
-def odd_constants(old: ast.Module, new: ast.Module) -> frozenset[str]:
-    """New constants, as code: not ordinary and, where they are numbers, not next to one in the file."""
-    known = list(_constants(old))
-    numbers = [one for one in known if isinstance(one, int | float) and not isinstance(one, bool)]
-    near = {value + step for value in numbers for step in (-1, 0, 1)}
-    texts = {repr(value) for value in known}
+def odd_constants(source: str, new: ast.Module) -> frozenset[str]:
+    """New constants, as code: not ordinary and, where they are numbers, not next to one in ``source``."""
+    texts, near = _known_constants(source)
     added = {repr(value): value for value in _constants(new)}
     return frozenset(code for code, value in added.items() if code not in texts and value not in near)
 
 
+@lru_cache(maxsize=16)
+def _known_constants(source: str) -> tuple[frozenset[str], frozenset[float]]:
+    """The constants of a file, as code, and the numbers next to one of them."""
+    tree = parsed_once(source)
+    known = list(_constants(tree)) if tree else []
+    numbers = [one for one in known if isinstance(one, int | float) and not isinstance(one, bool)]
+    near = frozenset(value + step for value in numbers for step in (-1, 0, 1))
+    return frozenset(map(repr, known)), near
+
+
 def _constants(tree: ast.Module) -> Iterator[Any]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Constant) and node.value not in _ORDINARY:
             yield node.value

@@ -3,7 +3,8 @@
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.patch.syntax import parsed
+from bot.patch.differing import differing
+from bot.patch.syntax import parsed_once
 from sandbox.probes import ProbeTarget
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -25,25 +26,35 @@ def changed_functions(
     """
     counts: dict[ProbeTarget, int] = {}
     for path, code in sorted(original.items()):
-        before = functions(code)
         texts = [version[path] for version in versions if version[path] != code]
         for new in texts:
-            after = functions(new)
-            differing = [name for name, dump in before.items() if after.get(name) != dump]
-            for name in differing or (name for name in before if name in after):
+            parts = differing(code, new)
+            if parts is None:
+                continue
+            try:
+                before, after = _dumps(parts.old), _dumps(parts.new)
+            except RecursionError:
+                continue
+            changed = [name for name, dump in before.items() if after.get(name) != dump]
+            for name in changed or _in_both(code, new):
                 target = ProbeTarget(path=path, name=name)
-                counts[target] = counts.get(target, 0) + (len(texts) if differing else 1)
+                counts[target] = counts.get(target, 0) + (len(texts) if changed else 1)
     ordered = sorted(counts, key=lambda target: (-counts[target], target.path, target.name))
     return tuple(ordered[:MAX_TARGETS])
 
 
-def functions(code: str) -> dict[str, str]:
-    """The functions of a module by their dotted names, each as a text that is the same for equal code."""
-    tree = parsed(code)
-    try:
-        return {name: ast.dump(node) for name, node in definitions(tree)} if tree else {}
-    except RecursionError:
-        return {}
+def _dumps(tree: ast.Module) -> dict[str, str]:
+    """The functions by their dotted names, each as a text that is the same for equal code."""
+    return {name: ast.dump(node) for name, node in definitions(tree)}
+
+
+def _in_both(old: str, new: str) -> list[str]:
+    """The dotted names of the functions that two modules have."""
+    one, two = parsed_once(old), parsed_once(new)
+    if one is None or two is None:
+        return []
+    names = {name for name, _node in definitions(two)}
+    return list(dict.fromkeys(name for name, _node in definitions(one) if name in names))
 
 
 def definitions(tree: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

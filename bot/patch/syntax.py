@@ -4,7 +4,7 @@ import ast
 import re
 import warnings
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.patch.text import encode
 
@@ -17,6 +17,8 @@ MISSING = object()
 """The value of what is no literal."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_Block = TypeVar("_Block", ast.Module, ast.ClassDef)
 
 _KEPT = "children of the node"
 
@@ -61,6 +63,14 @@ def walk(node: ast.AST) -> list[ast.AST]:
     for one in found:
         found += children(one)
     return found
+
+
+def with_body(node: _Block, body: list[ast.stmt]) -> _Block:
+    """``node`` with other statements; all else is shared."""
+    new = type(node).__new__(type(node))
+    new.__dict__.update((name, value) for name, value in node.__dict__.items() if name != _KEPT)
+    new.body = body
+    return new
 
 
 def copied(node: ast.AST) -> ast.AST:

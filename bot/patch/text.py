@@ -85,8 +85,8 @@ class LineChange(NamedTuple):
     new_end: int
 
 
-def line_changes(old: list[str], new: list[str]) -> list[LineChange]:
-    """The differences between two lists of lines, in order, never touching each other."""
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many first items, and how many of the other ones at the end, two sequences share."""
     limit = min(len(old), len(new))
     head = 0
     while head < limit and old[head] == new[head]:
@@ -94,6 +94,12 @@ def line_changes(old: list[str], new: list[str]) -> list[LineChange]:
     tail = 0
     while tail < limit - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
+    return head, tail
+
+
+def line_changes(old: list[str], new: list[str]) -> list[LineChange]:
+    """The differences between two lists of lines, in order, never touching each other."""
+    head, tail = common_ends(old, new)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
     matcher = SequenceMatcher(None, left, right, autojunk=len(left) * len(right) > _EXACT_MATCHING_LIMIT)
     return [

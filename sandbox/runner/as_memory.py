@@ -26,7 +26,7 @@ KNOWN = (
 )
 
 
-class Memory:
+class MemoryBytes:
     """``size`` bytes from ``address`` on, which have to stay readable."""
 
     def __init__(self, address: int, size: int) -> None:
@@ -45,7 +45,7 @@ class Memory:
 class Table:
     """The entries of a dictionary, whose table is at another place once they no longer fit in it."""
 
-    def __init__(self, dictionary: Dict[Any, Any], reference: Memory, entries: Memory) -> None:
+    def __init__(self, dictionary: Dict[Any, Any], reference: MemoryBytes, entries: MemoryBytes) -> None:
         self._dictionary, self._reference, self._entries = dictionary, reference, entries
 
     def is_same(self) -> bool:
@@ -60,16 +60,16 @@ def table(mapping: Mapping[str, Any]) -> Optional[Table]:
     dictionary = mapping if type(mapping) is dict else gc.get_referents(mapping)[0]
     if type(dictionary) is not dict:
         return None
-    reference = Memory(id(dictionary) + TABLE_AT, WORD)
-    entries = Memory(reference.words()[0], dictionary.__sizeof__() - DICTIONARY_BYTES)
+    reference = MemoryBytes(id(dictionary) + TABLE_AT, WORD)
+    entries = MemoryBytes(reference.words()[0], dictionary.__sizeof__() - DICTIONARY_BYTES)
     if not {id(value) for value in dictionary.values()}.issubset(entries.words()):
         return None
     return Table(dictionary, reference, entries)
 
 
-def function_parts(function: Any) -> Optional[Memory]:
+def function_parts(function: Any) -> Optional[MemoryBytes]:
     """The code of ``function``, and what it fills its arguments in from."""
-    return Memory(id(function) + _PLACE[0], _PLACE[1]) if _PLACE is not None else None
+    return MemoryBytes(id(function) + _PLACE[0], _PLACE[1]) if _PLACE is not None else None
 
 
 def _place() -> "Optional[Tuple[int, int]]":
@@ -80,7 +80,7 @@ def _place() -> "Optional[Tuple[int, int]]":
 
     if not KNOWN:
         return None
-    words = Memory(id(sample), FunctionType.__basicsize__).words()
+    words = MemoryBytes(id(sample), FunctionType.__basicsize__).words()
     parts = [id(sample.__code__), id(sample.__defaults__), id(sample.__kwdefaults__)]
     if any(words.count(part) != 1 for part in parts):
         return None
