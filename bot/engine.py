@@ -13,6 +13,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
+from bot.agent.policy_check import judged
 from bot.agent.proof.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.timing.deadlines import Phase
@@ -21,7 +22,7 @@ from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy.cheating.special_cases import literals_of
-from bot.patch.policy.gate import Judgement, Policy, is_test_path, judge
+from bot.patch.policy.gate import Judgement, Policy, is_test_path
 from bot.ports import ChatBackend, Clock, CodingAgent, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult
@@ -168,8 +169,7 @@ def _result(state: RepairState, context: RepairContext) -> RepairResult:
     chosen = state.chosen.candidate if patched and state.chosen else None
     judgement, sources, explanation = Judgement(), context.sources, ""
     if chosen:
-        literals = context.test_literals()
-        judgement = judge(chosen.patch, sources, context.policy, test_literals=literals)
+        judgement = judged(chosen, context)
         culprit = state.culprit
         explanation = labelled(chosen, culprit.edits, sources) if culprit else chosen.explanation
     return RepairResult(

@@ -13,16 +13,16 @@ def objection(candidate: Candidate, context: RepairContext) -> str:
         apply(candidate.patch, context.sources)
     except PatchError as error:
         return str(error)
-    return "; ".join(_judged(candidate, context).refused)
+    return "; ".join(judged(candidate, context).refused)
 
 
 def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
     """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
-    return _judged(candidate, context).shown
+    return judged(candidate, context).shown
 
 
-def _judged(candidate: Candidate, context: RepairContext) -> Judgement:
-    """What the policy says, asked once for each patch: several steps of the loop want to know it."""
+def judged(candidate: Candidate, context: RepairContext) -> Judgement:
+    """All that the policy says of ``candidate``, asked once: several steps of the loop want to know it."""
     known = context.judgements.get(candidate.patch)
     if known is None:
         literals = context.test_literals()

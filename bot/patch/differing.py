@@ -15,7 +15,7 @@ class Differing(NamedTuple):
 
 
 class _Common(NamedTuple):
-    """How many first lines two texts share, after which lines the shared last ones begin, and how they moved."""
+    """How many first lines two texts share, after which line the last ones do, and how far these moved."""
 
     first: int
     old_last: int

@@ -18,7 +18,7 @@ from bot.internal_errors import guarded
 from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
-# More tell hardly more: over 50 seeded bugs the place of the fault was the same with 300.
+# With 300 the rank of the fault was the same over 50 seeded bugs.
 BESIDE_LIMIT, FURTHER_LIMIT = 150, 50
 PASSING_SECONDS = 6.0
 SUSPICION_LIMIT = 4_000

@@ -134,9 +134,10 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
                 *class_makers(tree),
             )
         )
-    for node in every_node(tree):
-        facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
-        facts.statements.update(() if in_tests else traps(node))
+    nodes = every_node(tree)
+    facts.statements.update(one for node in nodes for one in _forbidden_statements(node, in_tests=in_tests))
+    facts.statements.update(one for node in nodes if not in_tests for one in traps(node))
+    for node in nodes:
         facts.raises += isinstance(node, ast.Raise)
         facts.assertions += _is_assertion(node, in_tests=in_tests)
         facts.tests += isinstance(node, Function) and node.name.startswith("test")

@@ -1,4 +1,4 @@
-"""What two versions of a module do not share: no more is left than differs, and nothing that differs is lost."""
+"""What two versions of a module do not share: all that differs is left, and little else."""
 
 import ast
 from collections import Counter
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot.choice.code_smells
-import bot.patch.differing
 import bot.choice.doubts
+import bot.patch.differing
 from bot.patch.differing import differing
 
 BASE = """\
