@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
 from bot.agent.policy_check import judged
-from bot.agent.proof.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.workers import WorkerOptions, Workers
@@ -78,7 +77,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
         sandbox.errors.SandboxError: the sandbox failed.
     """
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
-    with _opened(testbeds, workers, progress) as (testbed, pool, rehearsal):
+    with _opened(testbeds, workers, progress) as (testbed, pool):
         context = RepairContext(
             request=request,
             sources=sources,
@@ -93,24 +92,20 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             varied=varied,
             base_testbeds=base_testbeds,
             first_run=first_run,
-            rehearsal=rehearsal,
             coding_agent=coding_agent,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
-        return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
+        with context.rehearsal, context.early:
+            return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 
 
 @contextmanager
 def _opened(
     testbeds: TestbedFactory, workers: WorkerOptions, progress: Progress
-) -> Iterator[tuple[Testbed, Workers, Rehearsal]]:
+) -> Iterator[tuple[Testbed, Workers]]:
     progress.stage("sandbox", f"opening {testbeds.name}")
-    with (
-        testbeds.open() as testbed,
-        Workers(testbed, testbeds, workers, progress) as pool,
-        Rehearsal() as rehearsal,
-    ):
-        yield testbed, pool, rehearsal
+    with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
+        yield testbed, pool
 
 
 def _wired(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bot.agent.model.briefing.tokens import TokenMeter
-from bot.agent.proof.rehearsal import Rehearsal
+from bot.agent.proof.beside import EarlyProof, Rehearsal
 from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
 from bot.agent.timing.profile import Profile
@@ -176,8 +176,8 @@ class RepairContext:
     cheap to strong; none where the strategy asks none. ``coding_agent`` works where the strategy is its.
     ``callers`` knows which tests a patch may break,
     ``judgements`` what the policy says of the patches that it was asked about.
-    ``first_run`` is a whole run in ``testbed`` that took
-    place before, where there was one.
+    ``first_run`` is a whole run in ``testbed`` that took place before, where there was one. ``rehearsal`` and
+    ``early`` are at work beside the search, each in a fresh testbed.
     """
 
     request: RepairRequest
@@ -195,6 +195,7 @@ class RepairContext:
     callers: Callers = field(default_factory=Callers)
     profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
+    early: EarlyProof = field(default_factory=EarlyProof)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     judgements: dict[Patch, Judgement] = field(default_factory=dict)
     test_literals: Callable[[], frozenset[object]] = frozenset

@@ -58,7 +58,8 @@ def is_never_the_same(node: ast.AST) -> bool:
 
 
 def _functions(tree: ast.Module) -> list[Function]:
-    return [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    found = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:

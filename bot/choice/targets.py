@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from bot.patch.differing import differing
 from bot.patch.syntax import parsed_once
@@ -36,7 +37,10 @@ def changed_functions(
             except RecursionError:
                 continue
             changed = [name for name, dump in before.items() if after.get(name) != dump]
-            for name in changed or _in_both(code, new):
+            if added := [name for name in after if name not in before]:
+                # A second definition takes the place of one that stands where nothing differs.
+                changed += [name for name in added if name in _names(code)]
+            for name in changed or (name for name in _names(code) if name in _names(new)):
                 target = ProbeTarget(path=path, name=name)
                 counts[target] = counts.get(target, 0) + (len(texts) if changed else 1)
     ordered = sorted(counts, key=lambda target: (-counts[target], target.path, target.name))
@@ -48,13 +52,11 @@ def _dumps(tree: ast.Module) -> dict[str, str]:
     return {name: ast.dump(node) for name, node in definitions(tree)}
 
 
-def _in_both(old: str, new: str) -> list[str]:
-    """The dotted names of the functions that two modules have."""
-    one, two = parsed_once(old), parsed_once(new)
-    if one is None or two is None:
-        return []
-    names = {name for name, _node in definitions(two)}
-    return list(dict.fromkeys(name for name, _node in definitions(one) if name in names))
+@lru_cache(maxsize=16)
+def _names(code: str) -> tuple[str, ...]:
+    """The dotted names of a module's functions."""
+    tree = parsed_once(code)
+    return tuple(dict.fromkeys(name for name, _node in definitions(tree))) if tree else ()
 
 
 def definitions(tree: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

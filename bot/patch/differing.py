@@ -1,10 +1,13 @@
 """The statements in which two versions of a module differ: rules that compare both need not read the rest."""
 
 import ast
+import re
 from typing import NamedTuple
 
 from bot.patch.syntax import parsed, parsed_once, with_body
 from bot.patch.text import common_ends
+
+_CODING = re.compile(r"#.*coding[:=](?!\s*utf-?8\b)")
 
 
 class Differing(NamedTuple):
@@ -27,24 +30,28 @@ def differing(old: str, new: str) -> Differing | None:
     one, two = parsed_once(old), parsed(new)
     if one is None or two is None:
         return None
-    if "\r" in old or "\r" in new:
-        return Differing(one, two)  # the parser's lines may be others
     lines, new_lines = old.split("\n"), new.split("\n")
+    if "\r" in old or "\r" in new or _is_coded(lines) or _is_coded(new_lines):
+        return Differing(one, two)  # the parser's lines, or its characters, may be others
     first, last = common_ends(lines, new_lines)
     common = _Common(first, len(lines) - last, len(new_lines) - len(lines))
-    left, right = _apart(one.body, two.body, common)
+    left, right = _apart(one.body, two.body, common, beside=1)
     return Differing(with_body(one, left), with_body(two, right))
 
 
 def _apart(
-    old: list[ast.stmt], new: list[ast.stmt], common: _Common
+    old: list[ast.stmt], new: list[ast.stmt], common: _Common, *, beside: int = 0
 ) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """Both without the statements that lie in the common lines; of two versions of one class the same."""
+    """Both without the statements that lie in the common lines; of two versions of one class the same.
+
+    As many common ones as ``beside`` says are left before and behind: some rules look at neighbours.
+    """
     head, tail, most = 0, 0, min(len(old), len(new))
     while head < most and _is_before(old[head], new[head], common):
         head += 1
     while tail < most - head and _is_behind(old[-1 - tail], new[-1 - tail], common):
         tail += 1
+    head, tail = max(0, head - beside), max(0, tail - beside)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(left) != len(right):
         return left, right
@@ -60,15 +67,29 @@ def _narrowed(old: ast.stmt, new: ast.stmt, common: _Common) -> tuple[ast.stmt, 
 
 
 def _is_before(old: ast.stmt, new: ast.stmt, common: _Common) -> bool:
-    return _lines(old) == _lines(new) and _lines(old)[1] <= common.first
+    return _is_moved(old, new, 0) and _lines(old)[1] <= common.first
 
 
 def _is_behind(old: ast.stmt, new: ast.stmt, common: _Common) -> bool:
-    (start, end), moved = _lines(old), common.moved
-    return _lines(new) == (start + moved, end + moved) and start > common.old_last
+    return _is_moved(old, new, common.moved) and _lines(old)[0] > common.old_last
+
+
+def _is_moved(old: ast.stmt, new: ast.stmt, lines: int) -> bool:
+    """Whether both are of one kind, and ``new`` stands so many lines below, at the same columns."""
+    (start, end), columns = _lines(old), (old.col_offset, old.end_col_offset)
+    return (
+        type(old) is type(new)
+        and _lines(new) == (start + lines, end + lines)
+        and (new.col_offset, new.end_col_offset) == columns
+    )
 
 
 def _lines(node: ast.stmt) -> tuple[int, int]:
     """Its first line, with decorators, and its last one."""
     decorators = [one.lineno for one in getattr(node, "decorator_list", ())]
     return min([node.lineno, *decorators]), node.end_lineno or node.lineno
+
+
+def _is_coded(lines: list[str]) -> bool:
+    """Whether a text says that it is in another encoding (PEP 263)."""
+    return any(_CODING.search(line) for line in lines[:2])

@@ -16,8 +16,8 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 WORD = ctypes.sizeof(ctypes.c_void_p)
 # In CPython 3.7 to 3.14 with its global lock (Include/cpython/dictobject.h): where a dictionary refers to its
-# table, and how large it is without it.
-TABLE_AT, DICTIONARY_BYTES = 4 * WORD, 6 * WORD
+# table, and how large it is without it. A table begins with what mere use of the names may change.
+TABLE_AT, DICTIONARY_BYTES, HEAD_BYTES = 4 * WORD, 6 * WORD, 3 * WORD
 KNOWN = (
     sys.implementation.name == "cpython"
     and (3, 7) <= sys.version_info < (3, 15)
@@ -47,6 +47,7 @@ class Table:
 
     def __init__(self, dictionary: Dict[Any, Any], reference: MemoryBytes, entries: MemoryBytes) -> None:
         self._dictionary, self._reference, self._entries = dictionary, reference, entries
+        self._kept = dict(dictionary)  # nothing else can come to lie where something of it did
 
     def is_same(self) -> bool:
         """Whether no entry was added, removed or replaced; False where that is not sure."""
@@ -61,15 +62,22 @@ def table(mapping: Mapping[str, Any]) -> Optional[Table]:
     if type(dictionary) is not dict:
         return None
     reference = MemoryBytes(id(dictionary) + TABLE_AT, WORD)
-    entries = MemoryBytes(reference.words()[0], dictionary.__sizeof__() - DICTIONARY_BYTES)
+    size = dictionary.__sizeof__() - DICTIONARY_BYTES - HEAD_BYTES
+    if size <= 0:
+        return None  # its keys are shared with other dictionaries
+    entries = MemoryBytes(reference.words()[0] + HEAD_BYTES, size)
     if not {id(value) for value in dictionary.values()}.issubset(entries.words()):
         return None
     return Table(dictionary, reference, entries)
 
 
-def function_parts(function: Any) -> Optional[MemoryBytes]:
-    """The code of ``function``, and what it fills its arguments in from."""
-    return MemoryBytes(id(function) + _PLACE[0], _PLACE[1]) if _PLACE is not None else None
+def parts(one: Any) -> Optional[MemoryBytes]:
+    """What runs when ``one`` is used, a function or a decorator of Python's own; None for others."""
+    if type(one) is FunctionType and _PLACE is not None:
+        return MemoryBytes(id(one) + _PLACE[0], _PLACE[1])
+    if KNOWN and type(one) in (property, classmethod, staticmethod):
+        return MemoryBytes(id(one) + 2 * WORD, type(one).__basicsize__ - 2 * WORD)
+    return None
 
 
 def _place() -> "Optional[Tuple[int, int]]":

@@ -24,6 +24,7 @@ def prepare() -> None:
 
     What runs for the first time takes longer: the interpreter fills its caches.
     """
+    blunted()
     seal()
     event()
 

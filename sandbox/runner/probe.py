@@ -43,7 +43,7 @@ class _Silence:
 
     fd = None  # nobody reads where it was at work
 
-    def send(self, _event: Dict[str, Any]) -> None:
+    def send(self, _event: Dict[str, Any], hold: bool = False) -> None:
         """Forget it."""
 
     def phase(self, _limit: float) -> None:

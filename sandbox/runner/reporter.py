@@ -46,7 +46,6 @@ NEUTRAL_OPTIONS: Dict[str, Any] = {
     "benchmark_warmup": False,
 }
 
-
 DECISIVE_HOOKS = (
     *("pytest_pyfunc_call", "pytest_runtestloop", "pytest_report_teststatus"),
     *("pytest_runtest_" + part for part in ("protocol", "setup", "call", "teardown", "makereport")),
@@ -167,7 +166,7 @@ class Reporter(LoneProcess):
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
         self._current, self._called = {"t": "result", "id": item.nodeid, "status": "passed"}, False
         self._comparison = None
-        self._write({"t": "start", "id": item.nodeid})
+        self._write({"t": "start", "id": item.nodeid}, hold=True)  # until its setup begins
         started = perf_counter()
         if self._tracer:
             self._tracer.start(self._file(item))
@@ -182,7 +181,8 @@ class Reporter(LoneProcess):
             self._failed_files[item.nodeid.split("::")[0]] = True
             if self._stop:
                 setattr(item.session, _stop_name(item.session), "stopped at the first failure")
-        self._write(dict(self._current, **self._called_functions()))
+        # What passes, with the start of the next test, or with the control test.
+        self._write(dict(self._current, **self._called_functions()), hold=self._current["status"] == "passed")
 
     def _called_functions(self) -> Dict[str, Any]:
         return self._calls.take() if self._calls else {}
@@ -278,9 +278,9 @@ class Reporter(LoneProcess):
                     found.append("%s of %s" % (name, module))
         return found
 
-    def _write(self, event: Dict[str, Any]) -> None:
+    def _write(self, event: Dict[str, Any], hold: bool = False) -> None:
         if self._wire is not None:
-            self._wire.send(event)
+            self._wire.send(event, hold)
 
 
 def path_of(item: Any) -> str:

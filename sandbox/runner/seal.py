@@ -32,6 +32,14 @@ DECISIVE = (
 )
 # What the interpreter itself keeps in a class.
 UPKEEP = frozenset({"__abstractmethods__", "_abc_impl", "__annotations__", "__annotations_cache__"})
+# What runs when it is used. All these can be set anew, though the object stays the same.
+PARTS: Dict[type, Tuple[str, ...]] = {
+    FunctionType: ("__code__", "__defaults__", "__kwdefaults__"),
+    property: ("fget", "fset", "fdel"),
+    classmethod: ("__func__",),
+    staticmethod: ("__func__",),
+}
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _sealed: "Dict[str, _Sealed]" = {}
 
 
@@ -52,9 +60,20 @@ class _Sealed:
 
     def __init__(self, space: Any) -> None:
         self._space = space
-        self._values = {key: value for key, value in vars(space).items() if _decides(key, value)}
-        functions = [(key, _function(value)) for key, value in self._values.items()]
-        self._functions = [_Function(key, one) for key, one in functions if one is not None]
+        values = dict(vars(space))
+        self._values = {key: value for key, value in values.items() if _decides(key, value)}
+        self._watched = [
+            _Watched(key, one)
+            for key, value in self._values.items()
+            for one in (value, *_within(value))
+            if type(one) in PARTS
+        ]
+        # What is of a class that Python code can change may decide later, though it stays what it is.
+        self._unlikely = {
+            key: value
+            for key, value in values.items()
+            if key not in self._values and type(value).__flags__ & HEAP_TYPE
+        }
         self._table = as_memory.table(vars(space))
 
     def changed(self) -> Iterator[str]:
@@ -63,24 +82,25 @@ class _Sealed:
             yield from (key for key, value in self._values.items() if now.get(key) is not value)
             if isinstance(self._space, type):
                 yield from (key for key in now if key not in self._values and _decides(key, now[key]))
-        yield from (function.name for function in self._functions if function.is_changed())
+        elif isinstance(self._space, type):
+            yield from (key for key, value in self._unlikely.items() if _decides(key, value))
+        yield from sorted({one.name for one in self._watched if one.is_changed()})
 
 
-class _Function:
-    """What runs when a function is called that goes by ``name``."""
+class _Watched:
+    """A function, or one of Python's own decorators around functions, that goes by ``name``."""
 
-    def __init__(self, name: str, function: Any) -> None:
-        self.name, self._function, self._parts = name, function, self._now(function)
-        self._memory = as_memory.function_parts(function)
+    def __init__(self, name: str, one: Any) -> None:
+        self.name, self._one = name, one
+        self._parts, self._memory = self._now(), as_memory.parts(one)
 
     def is_changed(self) -> bool:
         if self._memory is not None and self._memory.is_same():
             return False
-        return any(one is not other for one, other in zip(self._now(self._function), self._parts))
+        return any(now is not before for now, before in zip(self._now(), self._parts))
 
-    @staticmethod
-    def _now(function: Any) -> Tuple[Any, Any, Any]:
-        return function.__code__, function.__defaults__, function.__kwdefaults__
+    def _now(self) -> List[Any]:
+        return [getattr(self._one, part, None) for part in PARTS[type(self._one)]]
 
 
 def hide() -> None:
@@ -109,10 +129,7 @@ def _decides(key: str, value: Any) -> bool:
     return key not in UPKEEP and (callable(value) or hasattr(type(value), "__get__"))
 
 
-def _function(value: Any) -> Any:
-    """The function that runs when ``value`` is used, also below a decorator of Python's own; None without.
-
-    It is looked up now: that takes longer than all the comparisons later, of which each run has its own.
-    """
-    inner = getattr(value, "fget", None) or getattr(value, "__func__", value)
-    return inner if type(inner) is FunctionType else None
+def _within(value: Any) -> List[Any]:
+    """The functions below a decorator of Python's own."""
+    parts = () if type(value) is FunctionType else PARTS.get(type(value), ())
+    return [getattr(value, part, None) for part in parts]

@@ -17,10 +17,15 @@ assert all(table and table.is_same() for table in tables), tables
 unittest.case.TestCase.fail = len
 assert [table.is_same() for table in tables] == [True, True, True, False, True]
 def function(one=1): return one
-parts = as_memory.function_parts(function)
+parts = as_memory.parts(function)
 assert parts.is_same()
 function.__code__ = (lambda one: 2).__code__
 assert not parts.is_same()
+for made in property(len), classmethod(len), staticmethod(len):
+    parts = as_memory.parts(made)
+    assert parts.is_same()
+    made.__init__(max)
+    assert not parts.is_same()
 """
 
 

@@ -23,7 +23,7 @@ from providers import ISOLATED, PROVIDERS
 from sections import sections
 from testbeds import maker
 
-from bot.agent.nodes.validate import prove
+from bot.agent.proof.proving import prove
 from bot.domain import Baseline
 from bot.patch.apply import from_sources
 from bot.patch.policy import gate

@@ -11,6 +11,7 @@ from bot.agent import routing
 from bot.agent.nodes.record import record
 from bot.agent.nodes.rehearse import begin_if_long, catch_up
 from bot.agent.policy_check import objection
+from bot.agent.proof.proving import begin_early
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.bases import grow, grows
@@ -56,6 +57,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
             if _is_first(so_far, state):
+                begin_early(so_far, runtime.context)
                 break  # its neighbours come next
             begin_if_long(so_far, runtime.context)
             if context.rehearsal.done and (update := catch_up(so_far, context)):

@@ -48,7 +48,7 @@ def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if runtime.context.request.strategy == SEARCH:
         return {}
     _begin(state, runtime.context)
-    return {**runtime.context.rehearsal.result(), "rehearsed": True}
+    return {**(runtime.context.rehearsal.result() or {}), "rehearsed": True}
 
 
 def begin_if_long(state: RepairState, context: RepairContext) -> None:
@@ -74,7 +74,7 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
     if state.rehearsed:
         return {}
     _begin(state, context)
-    update = context.rehearsal.result()
+    update = context.rehearsal.result() or {}
     found = without(update.get("baseline", state.baseline), state.untied)
     if "outcome" not in update and found == state.baseline:
         return {}

@@ -19,6 +19,9 @@ from sandbox.errors import NodeLost, SandboxError
 
 Work = Callable[[Candidate, Testbed], Attempt]
 
+AHEAD = 4
+"""So many candidates for each worker may be under way or done when the first of them is waited for."""
+
 MAX_TRIES = 3
 """So many testbeds may be lost with one candidate before that is taken for its own fault."""
 
@@ -54,6 +57,11 @@ class Workers:
         self._open_again: Callable[[], object] = lambda: None
         self._closing, self._cancel = False, options.cancel
 
+    @property
+    def count(self) -> int:
+        """How many may work at the same time."""
+        return self._count
+
     def __enter__(self) -> Self:
         return self
 
@@ -82,7 +90,8 @@ class Workers:
         with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
             try:
                 while waiting or under_way:
-                    while waiting and len(under_way) < self._warm:
+                    # One that takes long keeps nobody else waiting.
+                    while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
                         under_way.append(pool.submit(self._work, work, waiting.popleft()))
                     yield under_way.popleft().result()
             finally:

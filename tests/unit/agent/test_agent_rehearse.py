@@ -32,7 +32,7 @@ from bot.agent.nodes.rehearse import (
     compared,
     rehearse,
 )
-from bot.agent.proof.rehearsal import Rehearsal
+from bot.agent.proof.beside import Rehearsal
 from bot.domain import Baseline
 from bot.request import Budget
 from bot.result import Outcome

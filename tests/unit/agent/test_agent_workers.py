@@ -9,7 +9,7 @@ from agent_support import attempt
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.trial.workers import MAX_TRIES, WorkerOptions, Workers
+from bot.agent.trial.workers import AHEAD, MAX_TRIES, WorkerOptions, Workers
 from bot.domain import Candidate, Patch, Verdict
 from sandbox.errors import NodeLost, SandboxError, SandboxUnavailable
 
@@ -105,7 +105,20 @@ def test_what_is_under_way_when_the_caller_stops_is_dropped(two):
     attempts = two.attempts(lambda p, _bed: (begun.append(p), attempt(p))[1], CANDIDATES)
     assert next(attempts).candidate is CANDIDATES[0]
     attempts.close()
-    assert len(begun) <= 4
+    assert len(begun) <= 1 + 2 * AHEAD
+
+
+def test_one_that_takes_long_keeps_nobody_waiting(two):
+    third = threading.Event()
+
+    def work(given, _bed):
+        if given is CANDIDATES[0]:
+            assert third.wait(30)
+        if given is CANDIDATES[2]:
+            third.set()
+        return attempt(given)
+
+    assert tried(two.attempts(work, CANDIDATES)) == CANDIDATES
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import bot.choice.code_smells
 import bot.choice.doubts
 import bot.patch.differing
+from bot.choice.code_smells import pointless_code
 from bot.patch.differing import differing
 
 BASE = """\
@@ -42,21 +43,20 @@ def left(old, new):
     return ast.unparse(parts.old), ast.unparse(parts.new)
 
 
-def test_a_function_alone_differs():
-    assert left(BASE, BASE.replace("return a", "return -a")) == (
-        "@decorated\ndef first(a):\n    return a",
-        "@decorated\ndef first(a):\n    return -a",
-    )
+def test_a_function_is_left_with_its_neighbours():
+    old, new = left(BASE, BASE.replace("return a", "return -a"))
+    assert old == "import one\n\n@decorated\ndef first(a):\n    return a\n\nclass Box:"
+    assert new == old.replace("return a", "return -a")
 
 
 def test_of_a_class_only_the_method_is_left():
     old, new = left(BASE, BASE.replace("return 2", "return 3"))
-    assert old == "class Box:\n\n    @property\n    def second(self):\n        return 2"
+    assert "class Box:\n\n    @property\n    def second(self):\n        return 2\n\ndef fourth" in old
     assert new == old.replace("2", "3")
 
 
 def test_a_decorator_belongs_to_its_function():
-    assert "first" in left(BASE, BASE.replace("@decorated\n", ""))[0]
+    assert "@decorated" in left(BASE, BASE.replace("@decorated\n", ""))[0]
 
 
 def test_the_lines_are_those_of_the_files():
@@ -65,12 +65,25 @@ def test_the_lines_are_those_of_the_files():
 
 
 def test_an_else_that_is_added_belongs_to_what_stands_before():
-    old, new = left("if a:\n    b()\nc()\n", "if a:\n    b()\nelse:\n    d()\nc()\n")
-    assert (old, new) == ("if a:\n    b()", "if a:\n    b()\nelse:\n    d()")
+    old, new = left("if a:\n    b()\nc()\nd()\n", "if a:\n    b()\nelse:\n    d()\nc()\nd()\n")
+    assert (old, new) == ("if a:\n    b()\nc()", "if a:\n    b()\nelse:\n    d()\nc()")
 
 
-def test_equal_texts_leave_nothing():
-    assert left(BASE, BASE) == ("", "")
+def test_lines_that_say_something_else_than_before_differ():
+    old, new = left('s = """\n"""; raise E # """\n', 's = 1\n"""; raise E # """\n')
+    assert old.endswith("\nraise E")
+    assert not new.endswith("\nraise E")
+
+
+def test_of_another_encoding_all_is_left():
+    old = f"# coding: latin-1\n{BASE}"
+    assert left(old, old)[0] == ast.unparse(ast.parse(BASE))
+    plain = f"# coding: utf-8\n{BASE}"
+    assert left(plain, plain) == left(BASE, BASE)
+
+
+def test_of_equal_texts_only_a_neighbour_is_left():
+    assert left(BASE, BASE) == ("def fourth(b):\n    return b",) * 2
 
 
 def test_what_does_not_parse_cannot_be_compared():
@@ -91,6 +104,10 @@ def nodes(tree):
     return Counter(ast.dump(node) for node in ast.walk(tree) if not isinstance(node, outer))
 
 
+def pointless(old, new):
+    return pointless_code(new) - pointless_code(old)
+
+
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 @given(data=st.data())
 def test_all_that_differs_is_left(path, data):
@@ -108,3 +125,4 @@ def test_all_that_differs_is_left(path, data):
     part = nodes(parts.old), nodes(parts.new)
     assert whole[0] - whole[1] == part[0] - part[1]
     assert whole[1] - whole[0] == part[1] - part[0]
+    assert pointless(*parts) == pointless(ast.parse(source), ast.parse(new))

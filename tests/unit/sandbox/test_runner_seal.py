@@ -12,6 +12,10 @@ def decides(value):
     return value
 
 
+class Mark:
+    """Of no interest, as long as its class is what it is."""
+
+
 class Case:
     def check(self, one, two=(), *, three=None):
         return one, two, three
@@ -25,7 +29,7 @@ class Case:
 def way(request, monkeypatch):
     if request.param == "as objects":
         monkeypatch.setattr(as_memory, "table", lambda mapping: None)
-        monkeypatch.setattr(as_memory, "function_parts", lambda function: None)
+        monkeypatch.setattr(as_memory, "parts", lambda one: None)
     return request.param
 
 
@@ -35,7 +39,13 @@ def case():
     check = types.FunctionType(Case.check.__code__, globals(), "check", ((),))
     check.__kwdefaults__ = {"three": None}
     state = types.FunctionType(Case.state.fget.__code__, globals(), "state")
-    return type("Case", (), {"check": check, "state": property(state)})
+    inner = {
+        "check": check,
+        "state": property(state),
+        "made": classmethod(decides),
+        "plain": staticmethod(decides),
+    }
+    return type("Case", (), {**inner, "mark": Mark(), "number": 70_000})
 
 
 def found(sealed):
@@ -66,6 +76,38 @@ def test_the_code_of_a_property_counts(way, case):
     sealed = _Sealed(case)
     case.__dict__["state"].fget.__code__ = (lambda self: "failed").__code__
     assert found(sealed) == ["state"]
+
+
+@pytest.mark.parametrize("name", ["state", "made", "plain"])
+def test_a_decorator_that_is_set_anew_is_named(way, case, name):
+    sealed = _Sealed(case)
+    case.__dict__[name].__init__(another)
+    assert found(sealed) == [name]
+
+
+def test_a_value_whose_class_becomes_a_descriptor_is_named(way, case, monkeypatch):
+    sealed = _Sealed(case)
+    assert found(sealed) == []
+    monkeypatch.setattr(Mark, "__get__", lambda self, one, owner: 1, raising=False)
+    assert found(sealed) == ["mark"]
+
+
+def test_nothing_comes_to_lie_where_a_value_did(way, case):
+    """Else a descriptor in the place of a number would not show in the table."""
+
+    class Descriptor(int):
+        __slots__ = ()
+
+        def __get__(self, one, owner):
+            raise AssertionError
+
+    sealed, before, kept = _Sealed(case), id(case.number), []
+    case.number = None
+    for _ in range(10_000):
+        kept.append(Descriptor(70_000))
+        assert id(kept[-1]) != before
+    case.number = kept[-1]
+    assert found(sealed) == ["number"]
 
 
 def test_what_is_added_to_a_class_counts(way, case):

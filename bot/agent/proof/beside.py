@@ -1,0 +1,105 @@
+"""Work beside the search: a thread with a sandbox of its own; its answer is waited for at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+from sandbox.errors import SandboxError
+
+if TYPE_CHECKING:
+    from bot.agent.proof.proving import Proved
+    from bot.domain import Baseline, Patch
+
+Answer = TypeVar("Answer")
+
+
+class Beside(Generic[Answer]):
+    """At most one run of some work, begun once.
+
+    Whoever leaves because of an error does not wait for it: its sandbox ends with this process at the latest.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._answer: Future[Answer] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None and self._answer is not None:
+            self._answer.exception()
+
+    def begin(self, work: Callable[[], Answer]) -> None:
+        """Begin, unless that was done before."""
+        if self._answer is None:
+            self._answer = Future()
+            Thread(
+                target=_fulfil, args=(self._answer, work), name=f"regreen-{self._name}", daemon=True
+            ).start()
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has begun."""
+        return self._answer is not None
+
+    @property
+    def done(self) -> bool:
+        """Whether the answer is there."""
+        return self._answer is not None and self._answer.done()
+
+    def result(self) -> Answer | None:
+        """The answer, waited for; None where it was never begun.
+
+        Raises:
+            SandboxError: the sandbox failed.
+        """
+        return self._answer.result() if self._answer else None
+
+
+class Rehearsal(Beside[dict[str, Any]]):
+    """The rehearsal of the proof; its answer is an update of the state."""
+
+    def __init__(self) -> None:
+        super().__init__("rehearsal")
+
+
+class EarlyProof(Beside["Proved"]):
+    """The proof of the first patch that passes the tests, before it is known whether it will be chosen."""
+
+    def __init__(self) -> None:
+        super().__init__("proof")
+        self._subject: tuple[Patch, Baseline] | None = None
+
+    def begin_for(self, subject: tuple[Patch, Baseline], work: Callable[[], Proved]) -> None:
+        """Begin with a patch and the tests that it is proved by, unless that was done with any."""
+        if not self.begun:
+            self._subject = subject
+            self.begin(work)
+
+    def of(self, subject: tuple[Patch, Baseline]) -> Proved | None:
+        """The proof of that patch by these tests, waited for; None where there is none.
+
+        One that failed is none: it had to share the machine with the search.
+        """
+        if self._subject != subject:
+            return None
+        self._subject = None  # a patch that is chosen again is proved again
+        try:
+            found = self.result()
+        except SandboxError:
+            return None
+        return found if found is not None and found.proof.is_good else None
+
+
+def _fulfil(answer: Future[Answer], work: Callable[[], Answer]) -> None:
+    try:
+        answer.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - whoever asks for the answer gets it
+        answer.set_exception(error)

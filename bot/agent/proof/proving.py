@@ -1,0 +1,138 @@
+"""Run what a proof consists of in a fresh sandbox: the failing tests, the suite, control tests."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake
+from bot.agent.proof.controls import Controls, run_controls
+from bot.agent.proof.selection import SuiteSelection, select_tests
+from bot.agent.proof.still_failing import passing_unchanged
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import Phase
+from bot.agent.trial.evaluation import changed_files
+from bot.domain import Baseline, Patch
+from bot.ports import Testbed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What the fresh sandbox said: an objection, or which tests are flaky.
+
+    ``flaky`` are passing tests that fail without the patch as well, ``unsteady`` failing ones that pass so.
+    """
+
+    objection: str = ""
+    unsteady: tuple[Flake, ...] = ()
+    flaky: frozenset[str] = frozenset()
+    controls: Controls = field(default_factory=Controls)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing speaks against the patch."""
+        return not (self.objection or self.unsteady)
+
+
+def kept_by(baseline: Baseline, selection: SuiteSelection | None) -> frozenset[str]:
+    """The passing tests that are run on the patch."""
+    return frozenset(selection.tests) if selection else baseline.pass_to_pass
+
+
+def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
+    testbed: Testbed,
+    baseline: Baseline,
+    *,
+    sources: Mapping[str, str],
+    changes: Mapping[str, bytes],
+    repeats: int,
+    selection: SuiteSelection | None = None,
+) -> Proof:
+    """Run the failing tests by themselves, without the ``changes`` too, then the suite and the control tests.
+
+    ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times
+    with them, the last time as part of the suite. Of the suite, the ``selection`` is run if there is one.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox itself failed.
+    """
+    failing = sorted(baseline.fail_to_pass)
+    for repeat in range(1, max(2, repeats)):  # the suite runs them once more
+        report = testbed.run(tests=failing, changes=changes)
+        if not report.proves(baseline.fail_to_pass):
+            return Proof(
+                objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
+            )
+    if unsteady := passing_unchanged(testbed, baseline, report):
+        return Proof(unsteady=unsteady)
+    proof = _suite(testbed, changes, baseline, failing, selection)
+    if proof.objection:
+        return proof
+    controls = run_controls(testbed, report, baseline, sources=sources, changes=changes)
+    return replace(proof, objection=controls.objection, controls=controls)
+
+
+def _suite(
+    testbed: Testbed,
+    changes: Mapping[str, bytes],
+    baseline: Baseline,
+    failing: list[str],
+    selection: SuiteSelection | None,
+) -> Proof:
+    """The suite as a user runs it, or the selection."""
+    chosen = [*failing, *selection.tests] if selection else None
+    suite = testbed.run(tests=chosen, changes=changes)
+    kept = kept_by(baseline, selection)
+    passed = {result.test for result in suite.passing}
+    # A name that stands for a whole file is gone once the file can be imported; one for a command stays.
+    there = {result.test for result in suite.results}
+    repaired = {test for test in baseline.fail_to_pass if "::" in test or test in there}
+    missing = (repaired | kept) - passed
+    if not suite.complete:
+        return Proof(objection=f"in a fresh sandbox the suite did not end: {suite.problem}")
+    if not missing:
+        return Proof()
+    # What fails without the patch as well is not the patch's doing.
+    suspects = sorted(missing & kept)
+    flaky = {result.test for result in testbed.run(tests=suspects).failing} if suspects else set()
+    broken = sorted(missing - flaky)
+    if broken:
+        return Proof(objection=f"in a fresh sandbox the patch broke passing tests: {', '.join(broken[:3])}")
+    return Proof(flaky=frozenset(flaky))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proved:
+    """A proof, and how it was made: by which tests of the suite, None for all, and in how many seconds."""
+
+    proof: Proof
+    selection: SuiteSelection | None
+    seconds: float
+
+
+def proved(patch: Patch, baseline: Baseline, context: RepairContext) -> Proved:
+    """Prove ``patch`` in a fresh sandbox.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox failed.
+    """
+    started = context.stopwatch.elapsed
+    # With another hash seed, what holds for one order of a set only does not pass.
+    testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
+    with testbeds.open() as testbed:
+        selection = select_tests(testbed, patch, baseline, context)
+        proof = prove(
+            testbed,
+            baseline,
+            sources=context.sources,
+            changes=changed_files(patch, context),
+            repeats=context.request.repeats,
+            selection=selection,
+        )
+    return Proved(proof=proof, selection=selection, seconds=context.stopwatch.elapsed - started)
+
+
+def begin_early(state: RepairState, context: RepairContext) -> None:
+    """Have the first patch that passes the tests proved while others are looked for, by a second worker."""
+    if context.workers.count > 1 and context.request.search.alternatives:
+        patch, baseline = state.plausible[0].candidate.patch, state.baseline
+        within = context.within(Phase.VALIDATE, baseline)
+        context.early.begin_for((patch, baseline), lambda: proved(patch, baseline, within))

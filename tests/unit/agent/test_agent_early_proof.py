@@ -1,0 +1,99 @@
+"""The first patch is proved while others are looked for; that counts where it is good and chosen."""
+
+import pytest
+from agent_support import ALTERNATIVE, FILES, RIGHT, TOTAL, attempt, repaired, runtime, state
+from every_case import every_case
+from fakes.testbed import FakeTestbed, FakeTestbeds
+
+from bot.agent.nodes.validate import validate
+from bot.agent.proof.proving import Proof, Proved, begin_early, proved
+from bot.agent.trial.workers import WorkerOptions
+from bot.domain import Baseline
+from bot.request import SearchOptions
+from bot.result import Outcome
+from sandbox.errors import SandboxError
+
+CHOSEN = state(plausible=(attempt(),), chosen=attempt())
+
+
+def two_workers():
+    """A run with two workers; its testbeds are those of proofs."""
+    return runtime(workers=2, testbeds=FakeTestbeds.of(FILES), repeats=3)
+
+
+@pytest.fixture
+def made():
+    return two_workers()
+
+
+def opened(run):
+    return len(run.context.testbeds.opened)
+
+
+def test_the_proof_of_the_patch_that_is_chosen_is_not_made_again(made):
+    begin_early(CHOSEN, made.context)
+    update = validate(CHOSEN, made)
+    assert update["outcome"] is Outcome.PATCHED
+    assert update["evidence"].fail_to_pass == (TOTAL,)
+    assert update["evidence"].controls == (TOTAL,)
+    assert opened(made) == 1
+
+
+def test_of_another_patch_it_says_nothing(made):
+    begin_early(state(plausible=(attempt(ALTERNATIVE), attempt())), made.context)
+    assert validate(CHOSEN, made)["outcome"] is Outcome.PATCHED
+    assert opened(made) == 2
+
+
+def test_of_other_tests_it_says_nothing(made):
+    begin_early(CHOSEN, made.context)
+    assert made.context.early.of((RIGHT.patch, Baseline())) is None
+    assert validate(CHOSEN, made)["outcome"] is Outcome.PATCHED
+    assert opened(made) == 1
+
+
+def broken():
+    raise SandboxError("gone")
+
+
+@every_case(
+    "answer",
+    [
+        lambda: Proved(proof=Proof(objection="it was slow"), selection=None, seconds=1.0),
+        lambda: Proved(proof=Proof(unsteady=("one",)), selection=None, seconds=1.0),
+        broken,
+    ],
+)
+def test_one_that_is_not_good_is_made_again(answer):
+    made = two_workers()
+    made.context.early.begin_for((RIGHT.patch, CHOSEN.baseline), answer)
+    assert validate(CHOSEN, made)["outcome"] is Outcome.PATCHED
+    assert opened(made) == 1
+
+
+def test_a_patch_that_is_chosen_again_is_proved_again(made):
+    begin_early(CHOSEN, made.context)
+    for _again in range(2):
+        validate(CHOSEN, made)
+    assert opened(made) == 2
+
+
+@every_case("more", [{"workers": 1}, {"workers": 2, "search": SearchOptions(alternatives=False)}])
+def test_without_a_second_worker_or_alternatives_there_is_none(more):
+    run = runtime(**more)
+    begin_early(CHOSEN, run.context)
+    assert not run.context.early.begun
+
+
+def test_a_whole_repair_by_two_workers_leaves_nothing_open():
+    testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES))
+    found = repaired(testbeds=testbeds, workers=WorkerOptions(count=2))
+    assert found.outcome is Outcome.PATCHED
+    assert found.evidence.controls == (TOTAL,)
+    assert testbeds.closed == len(testbeds.opened)
+
+
+def test_the_early_proof_is_made_as_every_other(made):
+    own = proved(RIGHT.patch, CHOSEN.baseline, made.context)
+    begin_early(CHOSEN, made.context)
+    assert made.context.early.of((RIGHT.patch, CHOSEN.baseline)).proof == own.proof
