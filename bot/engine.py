@@ -77,6 +77,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
         sandbox.errors.SandboxError: the sandbox failed.
     """
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
+    policy = policy or Policy()
     with _opened(testbeds, workers, progress) as (testbed, pool):
         context = RepairContext(
             request=request,
@@ -86,17 +87,16 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             workers=pool,
             progress=progress,
             stopwatch=stopwatch,
-            policy=policy or Policy(),
+            policy=policy,
             backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             base_testbeds=base_testbeds,
             first_run=first_run,
             coding_agent=coding_agent,
-            test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
+            test_literals=cache(partial(literals_of_tests, sources, policy)),
         )
-        with context.rehearsal, context.early:
-            return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
+        return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 
 
 @contextmanager
@@ -136,7 +136,8 @@ def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> Re
     start = None if resume else RepairState()
     if context.first_run:
         context.profile.ran(Phase.REPRODUCE, context.first_run, context.first_run.seconds)
-    values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
+    with context.rehearsal, context.early:
+        values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
     rows = [asdict(row) for row in context.profile.rows()]
     context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
     return values if isinstance(values, RepairState) else RepairState(**values)

@@ -9,11 +9,12 @@ import configparser
 import json
 import re
 import tomllib
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from packaging.utils import canonicalize_name
+
+from sandbox.silenced import silenced
 
 _Parsed = TypeVar("_Parsed")
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
@@ -55,8 +56,7 @@ def parsed(source: bytes) -> ast.Module | None:
     What the parser would warn of, such as an unknown escape, is for its author: it is not printed.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             return ast.parse(source)
     except _REFUSALS:
         return None

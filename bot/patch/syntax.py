@@ -2,11 +2,11 @@
 
 import ast
 import re
-import warnings
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from bot.patch.text import encode
+from sandbox.silenced import silenced
 
 # What CPython's parser raises for source that it cannot take: bad syntax, NULs, bad encodings, depth.
 _PARSER_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError, LookupError)
@@ -129,8 +129,7 @@ def syntax_problem(path: str, source: str) -> str | None:
 def _parse(source: str) -> ast.Module:
     if _LONG_NUMBER.search(source):
         raise ValueError("a number has too many digits to be written")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with silenced():
         # bytes, so that a coding cookie and a byte order mark count as they do for the interpreter
         return ast.parse(encode(source))
 

@@ -5,11 +5,11 @@ evaluated; only builtins are called with them.
 """
 
 import ast
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.reports import Comparison, TestResult
+from sandbox.silenced import silenced
 
 LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
 # What one side of a comparison would have to go through to become the other.
@@ -52,8 +52,7 @@ def sides(comparison: Comparison | None, longest: int = LONGEST) -> ComparedLite
     if comparison is None or max(len(comparison.left), len(comparison.right)) > longest:
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes that a text should not hold
+        with silenced():  # of escapes that a text should not hold
             return ComparedLiterals(ast.literal_eval(comparison.left), ast.literal_eval(comparison.right))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None

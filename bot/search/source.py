@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from bot.search.precedence import ATOM, level
+from sandbox.silenced import silenced
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -44,8 +44,7 @@ def parse(path: str, code: str) -> Source | None:
     # A lone surrogate stands for a byte that was not UTF-8; ast refuses it, and any one character will do.
     readable = _SURROGATE.sub("?", code[bom:])
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             tree = ast.parse(readable, path)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -142,8 +141,7 @@ class Source:
         """The expression in a part of an f-string, where ast knows its position: before 3.12 it may not."""
         if isinstance(part, ast.FormattedValue):
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with silenced():
                     found = ast.parse(self.source_of(part.value), mode="eval").body
                 known = ast.dump(found) == ast.dump(part.value)
             except (SyntaxError, ValueError, IndexError, RecursionError):

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bot.search.source import Source
+from sandbox.silenced import silenced
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # A call with an effect: the compiler may not take what is before and after it for the same place.
@@ -91,8 +92,7 @@ def _frame(start: int, end: int, prefix: str, suffix: str, body: str) -> _Frame:
 def _meaning(code: str, *, quiet: bool) -> int | None:
     """A number for what the program does; None when it does not compile (or warns, unless ``quiet``)."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             if not quiet:
                 warnings.simplefilter("error", SyntaxWarning)
             compiled = compile(

@@ -246,11 +246,9 @@ class _Attempt:
             self.files.update(items)
         elif kind == "start":
             self._running = str(event["id"])
+            limit = self._allowed(event.get("limit", limit))
         elif kind == "phase":
-            limit = event["limit"]
-            if not _is_time(limit):
-                raise ValueError("not a time")
-            self._limit = limit
+            limit = self._allowed(event["limit"])
         elif kind == "result" and event["status"] in STATUSES and is_sound(event):
             self._running = None
             self.results.append(event)
@@ -264,6 +262,13 @@ class _Attempt:
             self._end = event
         # Later than the alarm inside, which gives a better report.
         self._deadline = time.monotonic() + self._patience(limit) + 1.5 * limit
+
+    def _allowed(self, limit: Any) -> float:
+        """``limit`` as that of the phase in hand, if it is one."""
+        if not _is_time(limit):
+            raise ValueError("not a time")
+        self._limit = limit
+        return float(limit)
 
     def _patience(self, limit: float) -> float:
         """How long the process may take to hear that a test's time is over; a short test is given less."""

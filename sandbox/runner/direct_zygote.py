@@ -35,6 +35,8 @@ def main(payload: Dict[str, Any]) -> None:
     """Import the tests, say whether that went well, and give verdicts on demand."""
     settings = payload["settings"]
     fork = Fork(settings)
+    if any(is_case for _module, _owner, _name, is_case in settings["tests"].values()):
+        import_module("unittest")  # it is sealed before code of the project runs
     control.prepare()
     hide()
     fork.settings.enter()

@@ -166,7 +166,7 @@ class Reporter(LoneProcess):
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
         self._current, self._called = {"t": "result", "id": item.nodeid, "status": "passed"}, False
         self._comparison = None
-        self._write({"t": "start", "id": item.nodeid}, hold=True)  # until its setup begins
+        self._write({"t": "start", "id": item.nodeid, "limit": self._limits.shared})
         started = perf_counter()
         if self._tracer:
             self._tracer.start(self._file(item))
@@ -189,7 +189,7 @@ class Reporter(LoneProcess):
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
-        yield from self._under_alarm(self._limits.shared)
+        yield from self._under_alarm(self._limits.shared, is_known=True)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
@@ -201,9 +201,9 @@ class Reporter(LoneProcess):
     def pytest_runtest_teardown(self, item: Any) -> Any:
         yield from self._under_alarm(self._limits.shared)
 
-    def _under_alarm(self, limit: float, waiting: float = 0.0) -> Any:
+    def _under_alarm(self, limit: float, waiting: float = 0.0, is_known: bool = False) -> Any:
         note = self._wire.phase if self._wire is not None else None
-        if note:
+        if note and not is_known:
             note(limit)
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
         self._alarm.install()

@@ -7,6 +7,7 @@ does not. Code that finds and changes this too gets past it; see docs/verdicts.m
 
 from __future__ import annotations
 
+import builtins
 import sys
 from types import FunctionType
 from typing import Any, Dict, Iterator, List, Tuple
@@ -14,21 +15,17 @@ from typing import Any, Dict, Iterator, List, Tuple
 from . import as_memory
 
 PACKAGE = "regreen_runner"
-# Modules, and classes in them, that decide how a test ends. What a version does not have is left out.
+# Modules with their classes, and single classes, that decide how a test ends. What a version does not have is
+# left out.
 DECISIVE = (
-    *("builtins:", "unittest.case:", "unittest.case:TestCase", "unittest.case:_Outcome"),
-    *(
-        "_pytest.runner:",
-        "_pytest.runner:CallInfo",
-        "_pytest.reports:BaseReport",
-        "_pytest.reports:TestReport",
-    ),
-    *("_pytest.python:", "_pytest.python:Function", "_pytest.main:", "_pytest.main:Session"),
-    *("_pytest.unittest:", "_pytest.unittest:TestCaseFunction"),
-    *("_pytest.nodes:Node", "_pytest.nodes:Item", "_pytest._code.code:ExceptionInfo", "_pytest.skipping:"),
+    *("builtins:", "unittest.case:", "unittest.suite:", "unittest.result:"),
+    *("_pytest.runner:", "_pytest.reports:BaseReport", "_pytest.reports:TestReport"),
+    *("_pytest.python:", "_pytest.main:", "_pytest.unittest:", "_pytest.skipping:"),
+    *("_pytest.nodes:Node", "_pytest.nodes:Item", "_pytest._code.code:ExceptionInfo"),
     *("pytest:", "_pytest.outcomes:", "_pytest.python_api:", "_pytest.raises:"),
     *("pluggy._callers:", "pluggy._hooks:HookCaller", "pluggy._hooks:_HookCaller", "pluggy._hooks:HookImpl"),
-    *("pluggy._manager:PluginManager", "_pytest.config:PytestPluginManager"),
+    *("pluggy._manager:PluginManager", "pluggy._result:", "_pytest.config:PytestPluginManager"),
+    "contextlib:_GeneratorContextManager",
 )
 # What the interpreter itself keeps in a class.
 UPKEEP = frozenset({"__abstractmethods__", "_abc_impl", "__annotations__", "__annotations_cache__"})
@@ -60,7 +57,7 @@ class _Sealed:
 
     def __init__(self, space: Any) -> None:
         self._space = space
-        values = dict(vars(space))
+        values = self._before = dict(vars(space))
         self._values = {key: value for key, value in values.items() if _decides(key, value)}
         self._watched = [
             _Watched(key, one)
@@ -75,6 +72,7 @@ class _Sealed:
             if key not in self._values and type(value).__flags__ & HEAP_TYPE
         }
         self._table = as_memory.table(vars(space))
+        self._bases = space.__mro__ if isinstance(space, type) else None
 
     def changed(self) -> Iterator[str]:
         if self._table is None or not self._table.is_same():
@@ -82,8 +80,12 @@ class _Sealed:
             yield from (key for key, value in self._values.items() if now.get(key) is not value)
             if isinstance(self._space, type):
                 yield from (key for key in now if key not in self._values and _decides(key, now[key]))
+            elif self._space is not builtins:  # a new name may hide a built-in one
+                yield from (key for key in now if key not in self._before and key in vars(builtins))
         elif isinstance(self._space, type):
             yield from (key for key, value in self._unlikely.items() if _decides(key, value))
+        if self._bases is not None and self._space.__mro__ is not self._bases:
+            yield "__bases__"
         yield from sorted({one.name for one in self._watched if one.is_changed()})
 
 
@@ -117,12 +119,18 @@ def _spaces() -> Iterator[Tuple[str, Any]]:
         space = getattr(space, owner, None) if owner else space
         if space is not None:
             yield name, space
+            if not owner:
+                yield from _own_classes(module, space)
     for name, module_object in list(sys.modules.items()):
         if name.partition(".")[0] == PACKAGE:
             yield name, module_object
-            for key, value in list(vars(module_object).items()):
-                if isinstance(value, type) and value.__module__ == name:
-                    yield "%s:%s" % (name, key), value
+            yield from _own_classes(name, module_object)
+
+
+def _own_classes(name: str, module: Any) -> Iterator[Tuple[str, Any]]:
+    for key, value in list(vars(module).items()):
+        if isinstance(value, type) and value.__module__ == name and name != "builtins":
+            yield "%s:%s" % (name, key), value
 
 
 def _decides(key: str, value: Any) -> bool:
@@ -130,6 +138,9 @@ def _decides(key: str, value: Any) -> bool:
 
 
 def _within(value: Any) -> List[Any]:
-    """The functions below a decorator of Python's own."""
-    parts = () if type(value) is FunctionType else PARTS.get(type(value), ())
-    return [getattr(value, part, None) for part in parts]
+    """The functions below decorators."""
+    if type(value) is FunctionType:
+        inner = [getattr(value, "__wrapped__", None)]
+    else:
+        inner = [getattr(value, part, None) for part in PARTS.get(type(value), ())]
+    return [deeper for one in inner if one is not None for deeper in (one, *_within(one))]

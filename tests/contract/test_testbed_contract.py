@@ -202,3 +202,22 @@ def test_the_skip_of_a_part_is_not_that_of_the_test(make_provider):
     assert {result.test for result in wrong.failing} >= failing
     assert {result.test for result in after.passing} == set(names.values())
     assert {result.test for result in quick.passing} == set(names.values())
+
+
+ENDS = """import os
+
+def pytest_runtest_logstart(nodeid, location):
+    if nodeid.endswith("test_b"):
+        os._exit(3)
+"""
+THREE = "".join(f"def test_{name}():\n    pass\n\n" for name in "abc")
+
+
+def test_what_ends_before_the_setup_of_a_test_is_blamed_on_that_test(make):
+    with make(conftest__py=ENDS, test_three__py=THREE).open() as bed:
+        found = statuses(bed.run())
+    assert found == {
+        "test_a": TestStatus.PASSED,
+        "test_b": TestStatus.CRASHED,
+        "test_c": TestStatus.PASSED,
+    }

@@ -57,7 +57,6 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
             if _is_first(so_far, state):
-                begin_early(so_far, runtime.context)
                 break  # its neighbours come next
             begin_if_long(so_far, runtime.context)
             if context.rehearsal.done and (update := catch_up(so_far, context)):
@@ -68,6 +67,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
             tried.append(attempt)
             context.progress.tick(attempts=so_far.attempts, detail=attempt.candidate.explanation)
+    _begin_early(so_far, state, runtime.context)
     waiting = state.candidates[len(tried) :]
     hanging = (*state.hanging, *_hanging(tried, state, context))[:MAX_HANGING]
     so_far = dataclasses.replace(so_far, candidates=waiting, hanging=hanging)
@@ -89,6 +89,11 @@ def _waits_for_rehearsal(state: RepairState, context: RepairContext) -> bool:
     if context.rehearsal.done or following == "conclude":
         return True
     return following == "select" and context.rehearsal.begun
+
+
+def _begin_early(now: RepairState, before: RepairState, context: RepairContext) -> None:
+    if _is_first(now, before):
+        begin_early(now, context)
 
 
 def _is_first(now: RepairState, before: RepairState) -> bool:

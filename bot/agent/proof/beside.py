@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Thread
+from dataclasses import dataclass
+from threading import Event, Thread
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
 from sandbox.errors import SandboxError
 
 if TYPE_CHECKING:
     from bot.agent.proof.proving import Proved
     from bot.domain import Baseline, Patch
+    from bot.ports import Testbed
+    from sandbox.probes import ProbeReport, ProbeRequest
+    from sandbox.reports import RunOptions, TestReport
 
 Answer = TypeVar("Answer")
 
@@ -76,6 +80,17 @@ class EarlyProof(Beside["Proved"]):
     def __init__(self) -> None:
         super().__init__("proof")
         self._subject: tuple[Patch, Baseline] | None = None
+        self._given_up = Event()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._given_up.set()
+        super().__exit__(kind, error, trace)
+
+    def needs(self, testbed: Testbed) -> Testbed:
+        """``testbed`` for as long as somebody may ask for the proof."""
+        return WhileNeeded(testbed, self._given_up)
 
     def begin_for(self, subject: tuple[Patch, Baseline], work: Callable[[], Proved]) -> None:
         """Begin with a patch and the tests that it is proved by, unless that was done with any."""
@@ -86,16 +101,43 @@ class EarlyProof(Beside["Proved"]):
     def of(self, subject: tuple[Patch, Baseline]) -> Proved | None:
         """The proof of that patch by these tests, waited for; None where there is none.
 
-        One that failed is none: it had to share the machine with the search.
+        One that failed is none, or that calls tests flaky: it had to share the machine with the search.
         """
         if self._subject != subject:
+            self._given_up.set()
             return None
         self._subject = None  # a patch that is chosen again is proved again
         try:
             found = self.result()
-        except SandboxError:
+        except Exception:  # noqa: BLE001 - the proof is made again then, and says what is wrong
             return None
         return found if found is not None and found.proof.is_good else None
+
+
+class NotNeeded(SandboxError):
+    """Nobody waits any more for what was to be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhileNeeded:
+    """``ports.Testbed``: ``testbed``, which runs nothing more once it is ``given_up``.
+
+    Raises:
+        NotNeeded: it is.
+    """
+
+    testbed: Testbed
+    given_up: Event
+
+    def run(self, **options: Unpack[RunOptions]) -> TestReport:
+        """See ``ports.Testbed.run``."""
+        if self.given_up.is_set():
+            raise NotNeeded("another patch was chosen")
+        return self.testbed.run(**options)
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``."""
+        return self.testbed.probe(request)
 
 
 def _fulfil(answer: Future[Answer], work: Callable[[], Answer]) -> None:

@@ -1,6 +1,6 @@
 """Run what a proof consists of in a fresh sandbox: the failing tests, the suite, control tests."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake
@@ -28,8 +28,8 @@ class Proof:
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing speaks against the patch."""
-        return not (self.objection or self.unsteady)
+        """Whether nothing speaks against the patch, and no test that it may have broken passes for flaky."""
+        return not (self.objection or self.unsteady or self.flaky)
 
 
 def kept_by(baseline: Baseline, selection: SuiteSelection | None) -> frozenset[str]:
@@ -108,8 +108,14 @@ class Proved:
     seconds: float
 
 
-def proved(patch: Patch, baseline: Baseline, context: RepairContext) -> Proved:
-    """Prove ``patch`` in a fresh sandbox.
+def proved(
+    patch: Patch,
+    baseline: Baseline,
+    context: RepairContext,
+    *,
+    through: Callable[[Testbed], Testbed] = lambda testbed: testbed,
+) -> Proved:
+    """Prove ``patch`` in a fresh sandbox, which is used ``through`` another testbed.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.
@@ -117,7 +123,8 @@ def proved(patch: Patch, baseline: Baseline, context: RepairContext) -> Proved:
     started = context.stopwatch.elapsed
     # With another hash seed, what holds for one order of a set only does not pass.
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
-    with testbeds.open() as testbed:
+    with testbeds.open() as fresh:
+        testbed = through(fresh)
         selection = select_tests(testbed, patch, baseline, context)
         proof = prove(
             testbed,
@@ -131,8 +138,26 @@ def proved(patch: Patch, baseline: Baseline, context: RepairContext) -> Proved:
 
 
 def begin_early(state: RepairState, context: RepairContext) -> None:
-    """Have the first patch that passes the tests proved while others are looked for, by a second worker."""
-    if context.workers.count > 1 and context.request.search.alternatives:
+    """Have the first patch that passes the tests proved while others are looked for.
+
+    Not where that would share ports or files with the search, or the processors with a rehearsal.
+    """
+    alone = not context.rehearsal.begun or context.rehearsal.done
+    if not (alone and context.workers.is_room and context.testbeds.isolated):
+        return
+    if context.request.search.alternatives:
         patch, baseline = state.plausible[0].candidate.patch, state.baseline
-        within = context.within(Phase.VALIDATE, baseline)
-        context.early.begin_for((patch, baseline), lambda: proved(patch, baseline, within))
+        within = replace(context.within(Phase.EARLY, baseline), progress=_Silent())
+        context.early.begin_for(
+            (patch, baseline), lambda: proved(patch, baseline, within, through=context.early.needs)
+        )
+
+
+class _Silent:
+    """``ports.Progress`` of what is not the stage that the repair is in."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """Forget it."""
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """Forget it."""

@@ -34,6 +34,7 @@ class Phase(StrEnum):
     REHEARSE = "rehearsing the proof"
     CULPRIT = "looking for the culprit"
     SEARCH = "searching"
+    EARLY = "proving the first patch early"
     MINIMISE = "making the patch small"
     VALIDATE = "proving the patch"
 
@@ -79,4 +80,5 @@ def end_of(phase: Phase, budget: float, baseline: Baseline, *, repeats: int) -> 
     if phase is Phase.VALIDATE:
         return budget + GRACE_S
     kept = min(MAX_PROOF_SHARE * budget, proof_s(baseline, repeats=repeats))
-    return budget - kept if phase is Phase.SEARCH else budget - kept / 2
+    # A proof that was made early may have to be made again.
+    return budget - kept if phase in {Phase.SEARCH, Phase.EARLY} else budget - kept / 2

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from queue import SimpleQueue
-from threading import Lock
+from threading import Event, Lock
 from types import TracebackType
 from typing import Self
 
@@ -19,7 +19,7 @@ from sandbox.errors import NodeLost, SandboxError
 
 Work = Callable[[Candidate, Testbed], Attempt]
 
-AHEAD = 4
+AHEAD = 2
 """So many candidates for each worker may be under way or done when the first of them is waited for."""
 
 MAX_TRIES = 3
@@ -48,7 +48,7 @@ class Workers:
         self, first: Testbed, testbeds: TestbedFactory, options: WorkerOptions, progress: Progress
     ) -> None:
         self._testbeds, self._progress = options.testbeds or testbeds, progress
-        self._first, self._count = first, max(1, options.count)
+        self._first, self._count, self._are_here = first, max(1, options.count), options.testbeds is None
         self._free: SimpleQueue[Testbed] = SimpleQueue()
         self._free.put(first)
         self._warm, self._lock = 1, Lock()
@@ -58,9 +58,9 @@ class Workers:
         self._closing, self._cancel = False, options.cancel
 
     @property
-    def count(self) -> int:
-        """How many may work at the same time."""
-        return self._count
+    def is_room(self) -> bool:
+        """Whether more than one may work at the same time on this machine."""
+        return self._count > 1 and self._are_here
 
     def __enter__(self) -> Self:
         return self
@@ -87,14 +87,16 @@ class Workers:
                 yield work(waiting.popleft(), self._first)
             return
         under_way: deque[Future[Attempt]] = deque()
+        stopped = Event()
         with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
             try:
                 while waiting or under_way:
                     # One that takes long keeps nobody else waiting.
                     while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
-                        under_way.append(pool.submit(self._work, work, waiting.popleft()))
+                        under_way.append(pool.submit(self._work, work, waiting.popleft(), stopped))
                     yield under_way.popleft().result()
             finally:
+                stopped.set()
                 for future in under_way:
                     future.cancel()
 
@@ -124,10 +126,13 @@ class Workers:
                 self._warm += 1
             self._free.put(testbed)
 
-    def _work(self, work: Work, candidate: Candidate) -> Attempt:
+    def _work(self, work: Work, candidate: Candidate, stopped: Event) -> Attempt:
         detail = ""
         for _again in range(MAX_TRIES):
             testbed = self._free.get()
+            if stopped.is_set():
+                self._free.put(testbed)
+                break  # nobody reads what is returned
             try:
                 attempt = work(candidate, testbed)
             except NodeLost as error:

@@ -2,7 +2,6 @@
 
 import ast
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from bot.result import Evidence, Outcome, RepairResult
 from sandbox.command import ShellCommand
 from sandbox.errors import SandboxUnavailable
 from sandbox.reports import TestReport
+from sandbox.silenced import silenced
 from sandbox.testing import SandboxTestbeds
 
 MAX_FILES, MAX_LINES = 200, 20_000
@@ -141,8 +141,7 @@ def tree(data: bytes, *, imports: bool = True) -> str | None:
     None where it has none; without ``imports``, what it imports is left out.
     """
     try:
-        with warnings.catch_warnings():  # of what the project writes, such as an unknown escape
-            warnings.simplefilter("ignore")
+        with silenced():  # of what the project writes, such as an unknown escape
             parsed = ast.parse(data)
         for node in ast.walk(parsed):
             match node:

@@ -1,11 +1,14 @@
 """The first patch is proved while others are looked for; that counts where it is good and chosen."""
 
+from threading import Event
+
 import pytest
 from agent_support import ALTERNATIVE, FILES, RIGHT, TOTAL, attempt, repaired, runtime, state
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
+from bot.agent.proof.beside import NotNeeded
 from bot.agent.proof.proving import Proof, Proved, begin_early, proved
 from bot.agent.trial.workers import WorkerOptions
 from bot.domain import Baseline
@@ -49,7 +52,6 @@ def test_of_other_tests_it_says_nothing(made):
     begin_early(CHOSEN, made.context)
     assert made.context.early.of((RIGHT.patch, Baseline())) is None
     assert validate(CHOSEN, made)["outcome"] is Outcome.PATCHED
-    assert opened(made) == 1
 
 
 def broken():
@@ -61,6 +63,7 @@ def broken():
     [
         lambda: Proved(proof=Proof(objection="it was slow"), selection=None, seconds=1.0),
         lambda: Proved(proof=Proof(unsteady=("one",)), selection=None, seconds=1.0),
+        lambda: Proved(proof=Proof(flaky=frozenset({TOTAL})), selection=None, seconds=1.0),
         broken,
     ],
 )
@@ -83,6 +86,42 @@ def test_without_a_second_worker_or_alternatives_there_is_none(more):
     run = runtime(**more)
     begin_early(CHOSEN, run.context)
     assert not run.context.early.begun
+
+
+def test_where_ports_and_files_are_shared_there_is_none():
+    testbeds = FakeTestbeds(lambda _number: FakeTestbed(FILES), isolated=False)
+    run = runtime(workers=2, testbeds=testbeds)
+    begin_early(CHOSEN, run.context)
+    assert not run.context.early.begun
+
+
+def test_it_does_not_begin_beside_a_rehearsal(made):
+    go_on = Event()
+    made.context.rehearsal.begin(lambda: {"waited": go_on.wait(30)})
+    begin_early(CHOSEN, made.context)
+    assert not made.context.early.begun
+    go_on.set()
+    made.context.rehearsal.result()
+    begin_early(CHOSEN, made.context)
+    assert made.context.early.begun
+
+
+def test_when_another_patch_is_chosen_nothing_more_is_run_for_it(made):
+    first, go_on = Event(), Event()
+
+    def wait(_number, _asked):
+        first.set()
+        assert go_on.wait(30)
+
+    bed = FakeTestbed(FILES, before_run=wait)
+    made = runtime(workers=2, testbeds=FakeTestbeds(lambda _number: bed), repeats=3)
+    begin_early(CHOSEN, made.context)
+    assert first.wait(30)
+    assert made.context.early.of((ALTERNATIVE.patch, CHOSEN.baseline)) is None
+    go_on.set()
+    with pytest.raises(NotNeeded):
+        made.context.early.result()
+    assert len(bed.runs) == 1
 
 
 def test_a_whole_repair_by_two_workers_leaves_nothing_open():

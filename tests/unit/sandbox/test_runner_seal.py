@@ -110,6 +110,36 @@ def test_nothing_comes_to_lie_where_a_value_did(way, case):
     assert found(sealed) == ["number"]
 
 
+def test_another_base_class_counts(way, case):
+    above = type("Above", (), {})
+    below = type("Below", (above,), {})
+    sealed, of_below = _Sealed(case), _Sealed(below)
+    below.__bases__ = (type("Other", (above,), {}),)
+    assert (found(sealed), found(of_below)) == ([], ["__bases__"])
+
+
+def test_the_function_below_a_decorator_counts(way):
+    def inner():
+        return 1
+
+    def outer():
+        return inner()
+
+    outer.__wrapped__ = inner
+    module = types.ModuleType("module")
+    module.outer = outer
+    sealed = _Sealed(module)
+    inner.__code__ = (lambda: 2).__code__
+    assert found(sealed) == ["outer"]
+
+
+def test_a_name_that_hides_a_built_in_one_counts(way):
+    module = types.ModuleType("module")
+    sealed = _Sealed(module)
+    module.isinstance, module.other = decides, decides
+    assert found(sealed) == ["isinstance"]
+
+
 def test_what_is_added_to_a_class_counts(way, case):
     sealed = _Sealed(case)
     case.__setattr__ = another

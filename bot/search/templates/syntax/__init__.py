@@ -8,7 +8,6 @@ with few hand-picked edits and a beam in place of all).
 
 import hashlib
 import re
-import warnings
 from collections.abc import Iterator
 
 from bot.patch.apply import from_sources
@@ -18,6 +17,7 @@ from bot.search.templates.project import Project
 from bot.search.templates.syntax.layout import LAYOUT
 from bot.search.templates.syntax.text import Near, Variant
 from bot.search.templates.syntax.tokens import TOKENS
+from sandbox.silenced import silenced
 
 _KINDS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
@@ -49,8 +49,7 @@ def first_error(code: str) -> SyntaxError | None:
     """What the compiler objects to first in a text, which is not run; None when nothing."""
     readable = code.removeprefix("\ufeff").encode("utf-8", "replace").decode()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silenced():
             compile(readable, "<candidate>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return error
