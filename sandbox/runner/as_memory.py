@@ -24,6 +24,8 @@ KNOWN = (
     and object.__basicsize__ == 2 * WORD
     and dict.__basicsize__ == DICTIONARY_BYTES
 )
+CLASS_BYTES: int = vars(type)["__basicsize__"].__get__(type)
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 class MemoryBytes:
@@ -80,6 +82,23 @@ def parts(one: Any) -> Optional[MemoryBytes]:
     return None
 
 
+def bases(kind: type) -> Optional[MemoryBytes]:
+    """The order of bases of ``kind``, where that is a class made by a class statement."""
+    is_made = bool(kind.__flags__ & HEAP_TYPE)
+    return MemoryBytes(id(kind) + _ORDER_AT, WORD) if is_made and _ORDER_AT else None
+
+
+def _order_at() -> int:
+    """Where in a class's memory it refers to the order of its bases; 0 if unknown."""
+
+    class Sample:
+        pass
+
+    words = MemoryBytes(id(Sample), CLASS_BYTES).words() if KNOWN else []
+    order = id(Sample.__mro__)
+    return words.index(order) * WORD if words.count(order) == 1 else 0
+
+
 def _place() -> "Optional[Tuple[int, int]]":
     """Where in a function's memory these are, and over how many bytes."""
 
@@ -98,3 +117,4 @@ def _place() -> "Optional[Tuple[int, int]]":
 
 
 _PLACE = _place()
+_ORDER_AT = _order_at()

@@ -36,8 +36,9 @@ PARTS: Dict[type, Tuple[str, ...]] = {
     classmethod: ("__func__",),
     staticmethod: ("__func__",),
 }
-HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _sealed: "Dict[str, _Sealed]" = {}
+# A value of each class whose values decide nothing, and would if somebody changed that class.
+_unlikely: Dict[type, Any] = {}
 
 
 def seal() -> None:
@@ -49,7 +50,9 @@ def seal() -> None:
 
 def changed() -> List[str]:
     """What is no longer as it was sealed: names, such as ``unittest.case:TestCase.assertEqual``."""
-    return ["%s.%s" % (name, key) for name, sealed in _sealed.items() for key in sealed.changed()]
+    found = ["%s.%s" % (name, key) for name, sealed in _sealed.items() for key in sealed.changed()]
+    kinds = [kind for kind, value in _unlikely.items() if _decides("", value)]
+    return found + ["%s:%s" % (kind.__module__, kind.__name__) for kind in kinds]
 
 
 class _Sealed:
@@ -65,14 +68,12 @@ class _Sealed:
             for one in (value, *_within(value))
             if type(one) in PARTS
         ]
-        # What is of a class that Python code can change may decide later, though it stays what it is.
-        self._unlikely = {
-            key: value
-            for key, value in values.items()
-            if key not in self._values and type(value).__flags__ & HEAP_TYPE
-        }
+        if isinstance(space, type):
+            others = [value for value in values.values() if not _decides("", value)]
+            _unlikely.update((type(one), one) for one in others if type(one).__flags__ & as_memory.HEAP_TYPE)
         self._table = as_memory.table(vars(space))
         self._bases = space.__mro__ if isinstance(space, type) else None
+        self._order = as_memory.bases(space) if isinstance(space, type) else None
 
     def changed(self) -> Iterator[str]:
         if self._table is None or not self._table.is_same():
@@ -82,9 +83,8 @@ class _Sealed:
                 yield from (key for key in now if key not in self._values and _decides(key, now[key]))
             elif self._space is not builtins:  # a new name may hide a built-in one
                 yield from (key for key in now if key not in self._before and key in vars(builtins))
-        elif isinstance(self._space, type):
-            yield from (key for key, value in self._unlikely.items() if _decides(key, value))
-        if self._bases is not None and self._space.__mro__ is not self._bases:
+        is_same = self._bases is None or (self._order is not None and self._order.is_same())
+        if not is_same and self._space.__mro__ is not self._bases:
             yield "__bases__"
         yield from sorted({one.name for one in self._watched if one.is_changed()})
 

@@ -21,6 +21,11 @@ parts = as_memory.parts(function)
 assert parts.is_same()
 function.__code__ = (lambda one: 2).__code__
 assert not parts.is_same()
+class Below(unittest.case.TestCase): pass
+order = as_memory.bases(Below)
+assert order.is_same()
+Below.__bases__ = (unittest.case.FunctionTestCase,)
+assert not order.is_same()
 for made in property(len), classmethod(len), staticmethod(len):
     parts = as_memory.parts(made)
     assert parts.is_same()
