@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bot.choice.code_smells
@@ -109,6 +109,7 @@ def pointless(old, new):
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+@settings(deadline=None, max_examples=50)
 @given(data=st.data())
 def test_all_that_differs_is_left(path, data):
     """However lines are deleted, repeated or put elsewhere."""
