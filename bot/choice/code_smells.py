@@ -10,11 +10,23 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.choice.targets import definitions
-from bot.patch.syntax import walk
+from bot.patch.syntax import last_name, walk
 
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+_LEAST = {"len": 0, "abs": 0, "count": 0, "find": -1, "rfind": -1}
+"""What calls of these functions and methods answer at least."""
+
+_BELOW = {ast.Lt: 0, ast.GtE: 0, ast.LtE: 1, ast.Gt: 1, ast.Eq: 1, ast.NotEq: 1}
+"""A relation to a number so far below the least answer holds always, or never."""
+
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+}
 
 
 def unused_names(tree: ast.Module) -> int:
@@ -67,8 +79,9 @@ def broad_handlers(tree: ast.Module) -> int:
 
 def _pointless(node: ast.AST) -> int:
     match node:
-        case ast.Compare(left=left, comparators=[right]):
-            return _same(left, right) or (_is_constant(left) and _is_constant(right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            constant = _is_constant(left) and _is_constant(right)
+            return constant or _same(left, right) or _is_decided(left, type(op), right)
         case ast.BinOp(left=left, op=op, right=right):
             return (isinstance(op, _IDEMPOTENT) and _same(left, right)) or _is_neutral(op, right)
         case ast.BoolOp(values=values):
@@ -93,6 +106,27 @@ def _pointless(node: ast.AST) -> int:
         case ast.FunctionDef() | ast.For() | ast.While() | ast.Module():
             return _blocks(node)
     return 0
+
+
+def _is_decided(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> bool:
+    """Whether every answer of a call such as ``len(x)`` compares alike with the number beside it."""
+    least, number = _least(left), _number(right)
+    if least is None:
+        least, number, op = _least(right), _number(left), _TURNED.get(op, op)
+    return least is not None and number is not None and op in _BELOW and number + _BELOW[op] <= least
+
+
+def _least(node: ast.expr) -> int | None:
+    return _LEAST.get(last_name(node.func)) if isinstance(node, ast.Call) and node.args else None
+
+
+def _number(node: ast.expr) -> int | float | None:
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.Constant(value=int() | float() as value):
+            return value
+    return None
 
 
 def _blocks(node: ast.AST) -> int:
