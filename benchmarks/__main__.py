@@ -10,6 +10,7 @@ from benchmarks.commands.intended import intended_changes
 from benchmarks.commands.libraries import libraries
 from benchmarks.commands.policy import policy
 from benchmarks.commands.publish import publish
+from benchmarks.commands.regressions import regressions_command
 from benchmarks.commands.repairs import bogus, invented, loops, projects, quixbugs
 from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import prove_patches, seed_bugs, seeded
@@ -19,6 +20,7 @@ from sandbox.errors import SandboxError
 COMMANDS = (
     *(humanevalfix, quixbugs, projects, loops, seeded, seed_bugs, prove_patches, libraries, bogus),
     *(report, compare, merge, publish, fixes, policy, invented, intended_changes),
+    regressions_command,
 )
 INTERRUPTED = 130
 

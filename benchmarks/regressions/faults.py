@@ -1,0 +1,87 @@
+"""Faults in what a newer release changed: mutants, and lines of the older one among the newer ones. Pure."""
+
+import ast
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from difflib import SequenceMatcher
+from typing import Any
+
+from benchmarks.intended.pull_request import function_of
+from benchmarks.seeded.mutants import Mutant
+from bot.patch.syntax import Function, alike, parsed
+
+MIXED = "older line"
+
+
+def changed_lines(older: str, newer: str) -> frozenset[int]:
+    """The lines (1-based) of ``newer`` in the bodies of functions that ``older`` has otherwise."""
+    before, after = _functions(older), _functions(newer)
+    return frozenset(
+        line
+        for name, node in after.items()
+        if name in before and not alike(node, before[name])
+        for line in range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+    )
+
+
+def _functions(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+
+    def collect(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            name = f"{prefix}{getattr(child, 'name', '')}"
+            if isinstance(child, Function):
+                found[name] = child
+            elif isinstance(child, ast.ClassDef | ast.If | ast.Try):
+                collect(child, f"{name}." if isinstance(child, ast.ClassDef) else prefix)
+
+    if tree := parsed(text):
+        collect(tree, "")
+    return found
+
+
+def mixed(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
+    """Faults that have one line of ``older`` where ``newer`` has several others in its place."""
+    before, after = older.splitlines(keepends=True), newer.splitlines(keepends=True)
+    found = []
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind != "replace" or not 1 < j2 - j1 == i2 - i1:
+            continue
+        for old, new in zip(range(i1, i2), range(j1, j2), strict=True):
+            if not alike(parsed(before[old].strip()), parsed(after[new].strip())) and before[old].strip():
+                found.append((new, before[old]))
+    random.Random(seed).shuffle(found)  # noqa: S311 - an order, not a secret
+    for number, (line, text) in enumerate(found):
+        start = sum(map(len, after[:line]))
+        mutant = Mutant(
+            path=path,
+            operator=MIXED,
+            occurrence=number,
+            start=start,
+            end=start + len(after[line]),
+            replacement=text,
+        )
+        if parsed(mutant.apply(newer)) is not None:
+            yield mutant
+
+
+def without(text: str, tests: list[str]) -> str | None:
+    """``text`` without the functions of ``tests`` (node ids); None where that leaves no program."""
+    lines = text.splitlines(keepends=True)
+    places = {place for test in tests if (place := function_of(text, test))}
+    for first, last in sorted(places, reverse=True):
+        del lines[first:last]
+    left = "".join(lines)
+    return left if places and parsed(left) is not None else None
+
+
+def lines_of(mutant: Mutant, text: str) -> tuple[int, int]:
+    """The first and the last line (1-based) of the fault in ``text``, which has it."""
+    first = text.count("\n", 0, mutant.start) + 1
+    return first, first + mutant.replacement.rstrip("\n").count("\n")
+
+
+def as_data(mutant: Mutant, shown: list[str], hidden: Mapping[str, list[str]]) -> dict[str, Any]:
+    """A case as plain data, without the library's source."""
+    return {"mutant": asdict(mutant), "shown": shown, "hidden": dict(hidden)}
