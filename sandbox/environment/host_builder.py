@@ -22,7 +22,7 @@ from sandbox.environment.built import LIMIT_BYTES
 from sandbox.environment.failure import build_failed
 from sandbox.environment.images import host_candidates, host_interpreter
 from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons, uv_program
-from sandbox.environment.own_network import names_loopback
+from sandbox.environment.own_network import names_loopback, own_network
 from sandbox.environment.plans.plan import BuildPlan
 from sandbox.environment.steps import BuildStep, Layout, input_files, steps
 from sandbox.environment.watched import Around, Room, confined, watch
@@ -204,7 +204,7 @@ class DirectoryBuild:
             readable={UV: str(uv)},
             writable=writable,
             variables=variables,
-            shared=names_loopback(self.request.overrides.network.values()),
+            network=own_network(shared=names_loopback(self.request.overrides.network.values())),
         )
 
     def _variables(self, home: str, user: str) -> dict[str, str]:

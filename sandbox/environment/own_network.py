@@ -16,13 +16,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from io import FileIO
 from pathlib import Path
+from typing import Protocol
 
 from sandbox.bubblewrap import isolation, system_mounts
 from sandbox.errors import SandboxUnavailable
@@ -39,11 +40,45 @@ _AS_ROOT = ("--enable-sandbox",)
 _HOST = re.compile(r"//(?:[^/@]*@)?(\[[^\]]*\]|[^/:]*)|^([^/:]+)(?=:\d+$)")
 
 
+class StepNetwork(Protocol):
+    """The network of a step of a build, or of a program.
+
+    ``words`` are for bwrap, and it is handed the ``descriptors``; ``before`` come before the step's own
+    words, ``variables`` tell it of a proxy.
+    """
+
+    @property
+    def words(self) -> Sequence[str]:
+        """See above."""
+        ...
+
+    @property
+    def before(self) -> Sequence[str]:
+        """See above."""
+        ...
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """See above."""
+        ...
+
+    @property
+    def descriptors(self) -> Sequence[int]:
+        """See above."""
+        ...
+
+    def connected(self) -> AbstractContextManager[None]:
+        """Connect what bwrap has just begun; for as long as the context lasts."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnNetwork:
     """``words`` are for bwrap, which is handed the ``files``; none where it shares the machine's network."""
 
     words: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
     files: tuple[FileIO, ...] = ()
     ours: tuple[FileIO, ...] = ()
 

@@ -20,7 +20,7 @@ from sandbox import machine
 from sandbox.bubblewrap import isolation, machine_files, system_mounts
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
-from sandbox.environment.own_network import RESOLVER, own_network
+from sandbox.environment.own_network import RESOLVER, StepNetwork, own_network
 from sandbox.interpreter import Interpreter
 from sandbox.pipes import kept
 from sandbox.runner.kept import Tail
@@ -165,9 +165,9 @@ def confined(
     readable: Mapping[str, str],
     writable: Mapping[str, str],
     variables: Mapping[str, str],
-    shared: bool = False,
+    network: AbstractContextManager[StepNetwork] | None = None,
 ) -> Iterator[Around]:
-    """What stands around one step; with ``shared``, it gets no network of its own.
+    """What stands around one step; its network is its own, or the one that is given.
 
     ``readable`` and ``writable`` are paths inside with the host's path for each. ``python`` is an interpreter
     of the host, which nothing inside can write, and prepares the process.
@@ -175,17 +175,16 @@ def confined(
     Raises:
         SandboxUnavailable: ``python`` is no working Python.
     """
-    given = [word for name, value in variables.items() for word in ("--setenv", name, value)]
     with (
         machine_files(network=True) as (files, descriptors),
-        own_network(shared=shared) as network,
-        _unseen(given) as unseen,
+        network or own_network() as connected,
+        _unseen(_set({**variables, **connected.variables})) as unseen,
     ):
-        argv = [*isolation(network=True), *system_mounts(), *files, *network.words]
+        argv = [*isolation(network=True), *system_mounts(), *files, *connected.words]
         for directory in machine.TEMPORARY:
             argv += ["--tmpfs", directory]
         for path in NETWORK_FILES:
-            if os.path.exists(path) and not (network.words and path == RESOLVER):
+            if os.path.exists(path) and not (connected.words and path == RESOLVER):
                 argv += ["--ro-bind", os.path.realpath(path), path]
         argv += Interpreter.of(python).mounts()
         for inside, outside in readable.items():
@@ -195,8 +194,12 @@ def confined(
         argv += ["--remount-ro", "/dev", "--remount-ro", "/"]
         argv += ["--args", str(unseen)]
         program = resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
-        words = (*argv, "--", python, "-I", "-S", "-c", program)
-        yield Around(words, (*descriptors, unseen, *network.descriptors), network.connected)
+        words = (*argv, "--", python, "-I", "-S", "-c", program, *connected.before)
+        yield Around(words, (*descriptors, unseen, *connected.descriptors), connected.connected)
+
+
+def _set(variables: Mapping[str, str]) -> list[str]:
+    return [word for name, value in variables.items() for word in ("--setenv", name, value)]
 
 
 @contextmanager

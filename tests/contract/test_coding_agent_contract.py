@@ -1,10 +1,15 @@
 """Coding agents, each a script of a few lines: what they may do, and that nothing else comes of them."""
 
 import sys
+import threading
+from contextlib import ExitStack
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from bot.backends.coding_agents.agent_network import reach_of
 from bot.backends.coding_agents.agent_profile import AgentProfile
 from bot.backends.coding_agents.confined_agent import AgentSettings, ConfinedAgent
 from bot.backends.coding_agents.installed import find
@@ -42,6 +47,31 @@ def make(tmp_path, isolated):
         return ConfinedAgent(chosen, find(str(script)), Snapshot(entries=tuple(entries)), place, settings)
 
     return agent
+
+
+@pytest.fixture
+def loopback_server():
+    """Starts servers on this machine's loopback, each of which says one thing."""
+    with ExitStack() as held:
+
+        def start(said):
+            class Handler(BaseHTTPRequestHandler):
+                def do_GET(self):
+                    self.send_response(200)
+                    self.end_headers()
+                    self.wfile.write(said.encode())
+
+                def log_message(self, *arguments):
+                    """Quiet."""
+
+            server = held.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            held.callback(thread.join)
+            held.callback(server.shutdown)
+            return f"http://127.0.0.1:{server.server_port}/"
+
+        yield start
 
 
 def work(agent, task="Repair it.", seconds=30.0):
@@ -214,3 +244,61 @@ def _command_lines():
                 yield (entry / "cmdline").read_bytes()
             except OSError:
                 continue
+
+
+ASK = (
+    "import urllib.request\n"
+    "def asked(address):\n"
+    "    try:\n        return urllib.request.urlopen(address, timeout=10).read().decode()\n"
+    "    except OSError as error:\n        return str(error)\n"
+)
+
+
+@confined
+def test_it_reaches_the_server_of_its_model_and_no_other_host(make, loopback_server):
+    here, elsewhere = loopback_server("the model"), loopback_server("another program")
+    agent = make(f"{ASK}for one in sys.argv[1:]: print(asked(one))")
+    words = (*agent._profile.command, "{base_url}", elsewhere, "https://example.org/", "http://example.org/")
+    agent._profile = agent._profile.model_copy(update={"command": words})
+    agent._settings = replace(agent._settings, base_url=here)
+    agent._reach = reach_of(agent._profile, here, [], {})
+    lines = work(agent).said.splitlines()
+    assert lines[0] == "the model"
+    assert "refused" in lines[1]
+    assert all("403" in line for line in lines[2:4])
+    assert lines[-1] == (
+        "Regreen: the agent may not reach example.org:443, example.org:80: name the hosts in its profile"
+    )
+
+
+@pytest.mark.parametrize(
+    ("base_url", "given", "hosts", "ports"),
+    [
+        ("", {"ONE_KEY": "k"}, {("one.example", 443)}, set()),
+        ("", {"ONE_KEY": "k", "TWO_KEY": "k"}, {("one.example", 443), ("two.example", 8443)}, set()),
+        ("", {"ONE_KEY": ""}, set(), set()),
+        ("https://own.example/v1", {"ONE_KEY": "k"}, {("own.example", 443)}, set()),
+        ("http://own.example:8000", {}, {("own.example", 8000)}, set()),
+        ("http://localhost:11434/v1", {"ONE_KEY": "k"}, set(), {11434}),
+        ("", {"ONE_URL": "http://127.0.0.1:8080"}, set(), {8080}),
+        ("http://[broken", {}, set(), set()),
+    ],
+)
+def test_its_network_is_what_its_keys_and_addresses_are_for(base_url, given, hosts, ports):
+    keys = {"ONE_KEY": ("one.example",), "TWO_KEY": ("two.example:8443",)}
+    names = (*keys, "ONE_URL")
+    profile = AgentProfile(name="scripted", command=("x",), variables=names, hosts=keys)
+    reach = reach_of(profile, base_url, [], given)
+    assert (reach.proxy.allowed, reach.ports, reach.everything) == (hosts, ports, False)
+
+
+def test_a_profile_can_open_the_network():
+    profile = AgentProfile(name="scripted", command=("x",), variables=("KEY",), hosts={"KEY": ("*",)})
+    assert reach_of(profile, "", [], {"KEY": "k"}).everything
+    assert not reach_of(profile, "", [], {}).everything
+
+
+@pytest.mark.parametrize("hosts", [{"OTHER": ("one.example",)}, {"KEY": ("https://one.example",)}])
+def test_hosts_that_make_no_sense_are_named(hosts):
+    with pytest.raises(ValueError, match=r"hosts: "):
+        AgentProfile(name="scripted", command=("x",), variables=("KEY",), hosts=hosts)

@@ -20,6 +20,8 @@ MAX_DOLLARS = 10_000.0
 FORBIDDEN = re.compile(r"(GITHUB|GH|ACTIONS|RUNNER|REGREEN)_.*|LD_.*", re.IGNORECASE)
 _PROFILES = resources.files("bot.backends.coding_agents").joinpath("profiles")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+ANY_HOST = "*"
+_HOST = re.compile(r"\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?")
 _SINGLE = frozenset({"task", "task_file", "model", "base_url"})
 _SEVERAL = frozenset({"{files}", "{with_model}"})
 
@@ -36,6 +38,10 @@ class AgentProfile(BaseModel):
     environment variables to hand over, ``settings`` others with their values. ``own_files`` are globs of what
     the agent leaves for itself. ``cost`` is a regular expression whose group is the cost in US dollars in
     what it prints; the last one counts. ``install`` says how to get it.
+
+    ``hosts`` are, for each of the ``variables`` that is set, the hosts that its value is for: ``NAME`` or
+    ``NAME:PORT`` (443 else). No others can be reached but those of the addresses in ``--base-url`` and
+    ``settings``; ``*`` opens the whole network.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -46,6 +52,7 @@ class AgentProfile(BaseModel):
     with_model: Words = ()
     variables: Words = ()
     settings: Mapping[str, str] = Field(default_factory=dict)
+    hosts: Mapping[str, Words] = Field(default_factory=dict)
     own_files: Words = ()
     cost: str = ""
     install: str = ""
@@ -59,6 +66,11 @@ class AgentProfile(BaseModel):
         for name in (*self.variables, *self.settings):
             if FORBIDDEN.fullmatch(name):
                 raise ValueError(f"the variable {name} is not for an agent")
+        for name, hosts in self.hosts.items():
+            if name not in self.variables:
+                raise ValueError(f"hosts: {name} is none of the variables")
+            if wrong := [host for host in hosts if not _HOST.fullmatch(host)]:
+                raise ValueError(f"hosts: {wrong[0]!r} is no NAME or NAME:PORT")
         try:
             groups = re.compile(self.cost).groups
         except re.error as error:

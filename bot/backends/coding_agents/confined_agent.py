@@ -1,7 +1,7 @@
 """A coding agent at work: in a sandbox of its own, on a copy of the project, with what its profile names.
 
 In bubblewrap it sees the system, its own installation and the copy; its home is empty at first, and kept
-from turn to turn. It has the network, which it needs for its model: docs/strategies.md names that gap.
+from turn to turn. Of the network it has its model's host (``agent_network``).
 """
 
 import os
@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.backends.coding_agents.agent_network import reach_of
 from bot.backends.coding_agents.agent_profile import AgentCall, AgentProfile
 from bot.backends.coding_agents.installed import Installed
 from bot.errors import ModelUnavailable
@@ -20,7 +21,6 @@ from bot.ports import AgentWork
 from bot.scrub import Scrubber
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Limits
-from sandbox.environment.own_network import names_loopback
 from sandbox.environment.watched import Around, Room, Watched, confined, watch
 from sandbox.errors import ArchiveRefused
 from sandbox.machine import caller, scrubbed
@@ -71,6 +71,8 @@ class ConfinedAgent:
         snapshot.lay_out(self._project)
         self._given = {name: settings.environment.get(name, "") for name in profile.variables}
         self._hide = Scrubber(value for value in self._given.values() if value)
+        call = AgentCall(model=settings.model, base_url=settings.base_url)
+        self._reach = reach_of(profile, settings.base_url, self._set_here(call).values(), self._given)
 
     @property
     def name(self) -> str:
@@ -106,7 +108,7 @@ class ConfinedAgent:
             done = self._run(["/bin/sh", "-c", _SHELL, file, project, *words], home, call, seconds)
         except (OSError, ValueError) as error:  # such as a word that is too long
             raise ModelUnavailable(f"the agent {self.name} cannot be started: {error}") from error
-        said = self._hide(done.said)
+        said = self._hide(done.said) + self._reach.note
         if done.exit_status in NOT_STARTED and self._turns == 1:
             raise ModelUnavailable(f"the agent {self.name} cannot be started: {last_line(said)}")
         after, problem = dict(self._before), ""
@@ -151,7 +153,7 @@ class ConfinedAgent:
             readable={**{place: place for place in self._installed.places}, TASK: str(self._task)},
             writable={WORKSPACE: str(self._project), machine.HOME: str(self._home)},
             variables=self._variables(machine.HOME, machine.USER, call),
-            shared=names_loopback([*self._given.values(), *self._set_here(call).values()]),
+            network=self._reach.network(self._place / f"net{self._turns}", self._settings.python),
         )
 
     def _variables(self, home: str, user: str, call: AgentCall) -> dict[str, str]:

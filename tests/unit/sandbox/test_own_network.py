@@ -31,7 +31,8 @@ def connected(make_provider):
 
 
 def step(script, *, shared=False):
-    with confined(sys.executable, readable={}, writable={}, variables={}, shared=shared) as around:
+    network = own_network.own_network(shared=shared)
+    with confined(sys.executable, readable={}, writable={}, variables={}, network=network) as around:
         return watch(
             [*around.words, sys.executable, "-I", "-S", "-c", script],
             environment={},
