@@ -11,8 +11,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+from itertools import accumulate
 from types import FunctionType
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 WORD = ctypes.sizeof(ctypes.c_void_p)
 # In CPython 3.7 to 3.14 with its global lock (Include/cpython/dictobject.h): where a dictionary refers to its
@@ -24,6 +25,19 @@ KNOWN = (
     and object.__basicsize__ == 2 * WORD
     and dict.__basicsize__ == DICTIONARY_BYTES
 )
+CHUNK = 8192
+MAX_VECTORS = 1024  # of one call; Linux's UIO_MAXIOV
+_LIBC: Any = None
+try:
+    # Held here by names of our own: a test may replace those of the modules.
+    from os import close as _close
+    from os import memfd_create as _memory_file
+    from os import pread as _pread
+
+    _LIBC = ctypes.PyDLL(None)
+    _LIBC.writev.restype = ctypes.c_ssize_t
+except (ImportError, OSError, AttributeError):  # before CPython 3.8, and where there is no such library
+    _LIBC = None
 CLASS_BYTES: int = vars(type)["__basicsize__"].__get__(type)
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
@@ -32,8 +46,14 @@ class MemoryBytes:
     """``size`` bytes from ``address`` on, which have to stay readable."""
 
     def __init__(self, address: int, size: int) -> None:
+        self.address, self.size = address, size
         self._view = memoryview((ctypes.c_char * size).from_address(address)).cast("B")
         self._before = bytes(self._view)
+
+    @property
+    def before(self) -> bytes:
+        """What was there in the beginning."""
+        return self._before
 
     def words(self) -> List[int]:
         """What was there in the beginning."""
@@ -49,11 +69,62 @@ class Table:
 
     def __init__(self, dictionary: Dict[Any, Any], reference: MemoryBytes, entries: MemoryBytes) -> None:
         self._dictionary, self._reference, self._entries = dictionary, reference, entries
+        self.places = (reference, entries)
         self._kept = dict(dictionary)  # nothing else can come to lie where something of it did
 
     def is_same(self) -> bool:
         """Whether no entry was added, removed or replaced; False where that is not sure."""
         return self._reference.is_same() and self._entries.is_same()
+
+
+class Gathered:
+    """Groups of places that the kernel reads at once: not even what stands for them here is used."""
+
+    def __init__(self, groups: Sequence[Sequence[MemoryBytes]]) -> None:
+        self._kept = groups
+        places = [place for group in groups for place in group]
+        before = b"".join(place.before for place in places)
+        self._before, self._size = ctypes.create_string_buffer(before, len(before) or 1), len(before)
+        self._ends = list(accumulate(sum(place.size for place in group) for group in groups))
+        # An array of pairs of an address and a size: struct iovec.
+        words = [word for place in places for word in (place.address, place.size)]
+        self._vectors = (ctypes.c_size_t * len(words))(*words)
+        self._calls = [
+            (ctypes.addressof(self._vectors) + 2 * WORD * first, min(MAX_VECTORS, len(places) - first))
+            for first in range(0, len(places), MAX_VECTORS)
+        ]
+
+    def changed(self) -> List[int]:
+        """The numbers of those groups of which not all is there still; of all where that is not sure."""
+        everything = list(range(len(self._ends)))
+        if _LIBC is None:
+            return everything
+        try:
+            file = _memory_file("seal")
+        except OSError:
+            return everything
+        try:
+            for address, count in self._calls:
+                _LIBC.writev(file, ctypes.c_void_p(address), count)
+            if self._is_in(file):
+                return []
+            now = bytes(_pread(file, self._size + 1, 0))
+        finally:
+            _close(file)
+        if len(now) != self._size:
+            return everything
+        before, pairs = self._before.raw, zip([0, *self._ends], self._ends)
+        return [number for number, (i, j) in enumerate(pairs) if now[i:j] != before[i:j]]
+
+    def _is_in(self, file: int) -> bool:
+        """Whether ``file`` holds what was there in the beginning; large objects would be new memory."""
+        place, known = 0, ctypes.addressof(self._before)
+        while place < self._size:
+            now = _pread(file, CHUNK, place)
+            if not now or _LIBC.memcmp(now, ctypes.c_void_p(known + place), len(now)):
+                return False
+            place += len(now)
+        return not _pread(file, 1, place)
 
 
 def table(mapping: Mapping[str, Any]) -> Optional[Table]:
@@ -88,6 +159,30 @@ def bases(kind: type) -> Optional[MemoryBytes]:
     return MemoryBytes(id(kind) + _ORDER_AT, WORD) if is_made and _ORDER_AT else None
 
 
+def uses(kind: type) -> List[MemoryBytes]:
+    """What decides whether values of ``kind`` can be called, or are looked up by code of their own."""
+    return [MemoryBytes(id(kind) + word * WORD, WORD) for word in _USES] if USES_ARE_KNOWN else []
+
+
+def _uses_are_known() -> bool:
+    """Whether these words of a class's memory are what ``_USES`` says."""
+
+    class Bare:
+        pass
+
+    class Called:
+        def __call__(self) -> None: ...
+
+    class Got:
+        def __get__(self, *_: Any) -> None: ...
+
+    if not KNOWN:
+        return False
+    bare, called, got = (MemoryBytes(id(kind), CLASS_BYTES).words() for kind in (Bare, Called, Got))
+    call, get = _USES
+    return not (bare[call] or bare[get] or called[get] or got[call]) and bool(called[call] and got[get])
+
+
 def _order_at() -> int:
     """Where in a class's memory it refers to the order of its bases; 0 if unknown."""
 
@@ -116,5 +211,8 @@ def _place() -> "Optional[Tuple[int, int]]":
     return (places[0] * WORD, (places[-1] - places[0] + 1) * WORD) if places[-1] - places[0] <= 3 else None
 
 
+# In a class's memory, by words: ``tp_call`` and ``tp_descr_get`` (Include/cpython/object.h).
+_USES = (16, 34)
+USES_ARE_KNOWN = _uses_are_known()
 _PLACE = _place()
 _ORDER_AT = _order_at()

@@ -22,7 +22,7 @@ from .hypothesis_runs import end_early
 from .limits import OrderLimits
 from .loaded import Loaded
 from .modules import file_of
-from .seal import hide
+from .seal import hide, settle
 from .swap import Unfit
 from .wire import Wire
 
@@ -58,6 +58,7 @@ class _Direct:
         self.loaded = Loaded(root)
         self.loaded.watch()
         self._import()
+        settle()
         self.loaded.done()
         for path in self.loaded.files().values():
             self._explainer.relative(path)

@@ -23,7 +23,7 @@ from .modules import stands_in
 from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter, path_of
-from .seal import hide
+from .seal import hide, settle
 from .shared import SharedFixtures
 from .swap import Unfit
 from .wire import Wire
@@ -85,6 +85,7 @@ class _Project:
             self._items.setdefault(item.nodeid, []).append(item)
         self._plain_ids = self._plain.prepare(session.items)
         self._uncollected: Dict[str, str] = {}  # tests, by what file they are in
+        settle()
         self._loaded.done()
         self._fork.say({"direct": self._direct_tests(), "path": sys.path})
         self._fork.serve(self._verdict, self._work, self._loaded.plan)
@@ -113,6 +114,7 @@ class _Project:
         try:
             problem = self._shared.make(self._items[order["test"]][0], order["fixtures"], self._plain.within)
         finally:
+            settle()
             self._loaded.done()
         return {"problem": problem}
 

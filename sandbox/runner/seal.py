@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import sys
 from types import FunctionType
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from . import as_memory
 
@@ -37,6 +37,12 @@ PARTS: Dict[type, Tuple[str, ...]] = {
     staticmethod: ("__func__",),
 }
 _sealed: "Dict[str, _Sealed]" = {}
+# The same as a list, what of it can be read as memory, and the numbers of what cannot.
+_listed: "List[Tuple[str, _Sealed]]" = []
+_gathered: List[as_memory.Gathered] = []
+_unread: List[int] = []
+# What of it had changed before any candidate ran, by number.
+_settled: Dict[int, List[str]] = {}
 # A value of each class whose values decide nothing, and would if somebody changed that class.
 _unlikely: Dict[type, Any] = {}
 
@@ -46,13 +52,42 @@ def seal() -> None:
     for name, space in _spaces():
         if name not in _sealed:
             _sealed[name] = _Sealed(space)
+    _gather()
+
+
+def settle() -> None:
+    """See that what is other memory now, used or changed, needs no second look as long as it stays so.
+
+    It is for a process in which no candidate has run.
+    """
+    for number in _gathered[0].changed() if _gathered else ():
+        if number < len(_listed):
+            name, sealed = _listed[number]
+            _settled[number] = ["%s.%s" % (name, key) for key in sealed.changed()]
+            sealed.read()
+    _gather()
 
 
 def changed() -> List[str]:
     """What is no longer as it was sealed: names, such as ``unittest.case:TestCase.assertEqual``."""
-    found = ["%s.%s" % (name, key) for name, sealed in _sealed.items() for key in sealed.changed()]
-    kinds = [kind for kind, value in _unlikely.items() if _decides("", value)]
-    return found + ["%s:%s" % (kind.__module__, kind.__name__) for kind in kinds]
+    numbers = {*_gathered[0].changed(), *_unread} if _gathered else set(range(len(_listed)))
+    found = [name for number, names in _settled.items() if number not in numbers for name in names]
+    for number in sorted(numbers):
+        if number < len(_listed):
+            name, sealed = _listed[number]
+            found += ["%s.%s" % (name, key) for key in sealed.changed()]
+    if not as_memory.USES_ARE_KNOWN or not _gathered or len(_listed) in numbers:
+        kinds = [kind for kind, value in _unlikely.items() if _decides("", value)]
+        found += ["%s:%s" % (kind.__module__, kind.__name__) for kind in kinds]
+    return found
+
+
+def _gather() -> None:
+    """Have all that can be read as memory at once; the last group is of the classes of ``_unlikely``."""
+    _listed[:] = list(_sealed.items())
+    _unread[:] = [number for number, (_name, sealed) in enumerate(_listed) if not sealed.is_read]
+    kinds = [place for kind in _unlikely for place in as_memory.uses(kind)]
+    _gathered[:] = [as_memory.Gathered([*(sealed.places for _name, sealed in _listed), kinds])]
 
 
 class _Sealed:
@@ -71,9 +106,20 @@ class _Sealed:
         if isinstance(space, type):
             others = [value for value in values.values() if not _decides("", value)]
             _unlikely.update((type(one), one) for one in others if type(one).__flags__ & as_memory.HEAP_TYPE)
-        self._table = as_memory.table(vars(space))
         self._bases = space.__mro__ if isinstance(space, type) else None
-        self._order = as_memory.bases(space) if isinstance(space, type) else None
+        self.read()
+
+    def read(self) -> None:
+        """Read it as memory, as far as that is possible."""
+        space = self._space
+        self._table = as_memory.table(vars(space))
+        self._order = as_memory.bases(space) if self._bases is not None else None
+        for one in self._watched:
+            one.memory = as_memory.parts(one.one)
+        read = [one.memory for one in self._watched]
+        self.is_read = None not in [self._table, *read, *([self._order] if self._bases is not None else [])]
+        self.places = [place for place in (*read, self._order) if place is not None]
+        self.places += self._table.places if self._table is not None else ()
 
     def changed(self) -> Iterator[str]:
         if self._table is None or not self._table.is_same():
@@ -93,16 +139,17 @@ class _Watched:
     """A function, or one of Python's own decorators around functions, that goes by ``name``."""
 
     def __init__(self, name: str, one: Any) -> None:
-        self.name, self._one = name, one
-        self._parts, self._memory = self._now(), as_memory.parts(one)
+        self.name, self.one = name, one
+        self._parts = self._now()
+        self.memory: Optional[as_memory.MemoryBytes] = None
 
     def is_changed(self) -> bool:
-        if self._memory is not None and self._memory.is_same():
+        if self.memory is not None and self.memory.is_same():
             return False
         return any(now is not before for now, before in zip(self._now(), self._parts))
 
     def _now(self) -> List[Any]:
-        return [getattr(self._one, part, None) for part in PARTS[type(self._one)]]
+        return [getattr(self.one, part, None) for part in PARTS[type(self.one)]]
 
 
 def hide() -> None:

@@ -26,6 +26,24 @@ order = as_memory.bases(Below)
 assert order.is_same()
 Below.__bases__ = (unittest.case.FunctionTestCase,)
 assert not order.is_same()
+def first(one=1): return one
+def second(one=1): return one
+groups = [[as_memory.parts(one)] * 600 for one in (first, second)] + [[], [as_memory.parts(first)]]
+gathered = as_memory.Gathered(groups)
+everything = [0, 1, 2, 3] if sys.version_info < (3, 8) else []
+assert gathered.changed() == everything
+second.__defaults__ = (2,)
+assert gathered.changed() == (everything or [1])
+first.__code__ = second.__code__
+assert gathered.changed() == (everything or [0, 1, 3])
+assert as_memory.Gathered([[], []]).changed() == (everything and [0, 1])
+class Mark: pass
+for name in "__call__", "__get__":
+    uses = as_memory.uses(Mark)
+    assert len(uses) == 2 and all(one.is_same() for one in uses)
+    setattr(Mark, name, lambda *_: None)
+    assert [one.is_same() for one in uses] == [name == "__get__", name == "__call__"]
+    delattr(Mark, name)
 for made in property(len), classmethod(len), staticmethod(len):
     parts = as_memory.parts(made)
     assert parts.is_same()

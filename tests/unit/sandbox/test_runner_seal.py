@@ -184,3 +184,47 @@ def test_the_means_of_testing_are_sealed_once(monkeypatch):
     assert seal._sealed == before
     assert "unittest.case:TestCase" in before
     assert seal.changed() == []
+
+
+@pytest.fixture
+def sealed_module(monkeypatch):
+    """A module that decides, sealed alone."""
+    for name in ("_sealed", "_unlikely", "_settled"):
+        monkeypatch.setattr(seal, name, {})
+    for name in ("_listed", "_gathered", "_unread"):
+        monkeypatch.setattr(seal, name, [])
+    module = types.ModuleType("deciding")
+    module.check = types.FunctionType(another.__code__, globals(), "check", ((1,),))
+    module.number = 70_000
+    module.mark = type("Mark", (), {})()
+    monkeypatch.setattr(seal, "_spaces", lambda: iter([("deciding:", module)]))
+    seal.seal()
+    return module
+
+
+def test_what_is_merely_used_or_of_no_interest_is_not_named(sealed_module):
+    sealed_module.number = 80_000
+    assert seal.changed() == []
+    seal.settle()
+    assert seal.changed() == []
+
+
+def test_what_changed_before_any_candidate_ran_is_named_as_well(sealed_module):
+    sealed_module.check.__defaults__ = ((2,),)
+    seal.settle()
+    assert seal.changed() == ["deciding:.check"]
+    sealed_module.check = another
+    assert seal.changed() == ["deciding:.check"]
+
+
+def test_what_is_changed_after_all_has_settled_is_named(sealed_module):
+    seal.settle()
+    sealed_module.check.__code__ = decides.__code__
+    assert seal.changed() == ["deciding:.check"]
+
+
+def test_without_the_kernel_s_help_all_is_looked_at(sealed_module, monkeypatch):
+    monkeypatch.setattr(as_memory, "_LIBC", None)
+    assert seal.changed() == []
+    sealed_module.check = another
+    assert seal.changed() == ["deciding:.check"]
