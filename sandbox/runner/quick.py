@@ -8,6 +8,7 @@ pass is believed only after it was seen to judge it on the unchanged project as 
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .held import Beat, Held, Judge, Order, Report, reported
@@ -45,7 +46,7 @@ class QuickRuns:
         self._closed = False
         self._shares = True  # whether fixtures of the session may be set up before the fork
         self._all_closed = ""  # why not all files can be held
-        self._starts = 0
+        self._starts, self._loading_s = 0, 0.0
         self._rest: List[Callable[[], Any]] = []
         self.reason = ""  # why the last run was not quick
         self.odd: "set[str]" = set()  # tests that end otherwise in a fork of the loaded project
@@ -108,8 +109,12 @@ class QuickRuns:
         self.tidy()
         before = self._few.files if self._few is not None else set()
         wanted = before | files if len(before | files) <= FILES else files
-        # Where it is no matter of time, a second group of files is the last one that is waited for.
-        all_at_once = bool(before) and not files <= before and not self._all_closed and self._all_s() <= ALL_S
+        # Where it is no matter of time, a second group of files is the last one that is waited for; elsewhere
+        # when as much time went into groups as all would take.
+        enough_s = max(ALL_S, self._loading_s)
+        all_at_once = (
+            bool(before) and not files <= before and not self._all_closed and self._all_s() <= enough_s
+        )
         if self._starts >= RESTARTS or (len(wanted) > FILES and self._all_closed):
             self.reason = self._all_closed or NOT_HELD
             return None
@@ -118,7 +123,9 @@ class QuickRuns:
             return self._hold_all(wanted, heartbeat)
         if self._few is not None:
             self._few.close()
+        started = monotonic()
         self._few, problem = self._loaded(wanted, heartbeat, light=True)
+        self._loading_s += monotonic() - started
         if problem:
             self._close(problem)
         return self._few
