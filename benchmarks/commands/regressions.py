@@ -80,7 +80,9 @@ def _tree(release: Release) -> Path:
     return source if source.exists() else release.lay_out(source)
 
 
-def _make(newer: Release, older: Path, path: Path, *, count: int, seed: int, options: dict[str, Any]) -> None:
+def _make(  # noqa: PLR0913 - what a manifest is made of
+    newer: Release, older: Path, path: Path, *, count: int, seed: int, options: dict[str, Any]
+) -> None:
     settings = sources.load({**options, "project": _tree(newer), "base": "none"})
     with prepared(settings, take(settings.project)) as environment:
         maker = Maker(

@@ -58,14 +58,28 @@ def median(values: Sequence[float | None]) -> float | None:
 
 
 def agreement(row: Row, tool: str) -> tuple[int, list[tuple[Judged, Judged]]]:
-    """How many mutants Regreen and ``tool`` both judged, and where they differ; to hang is to notice."""
+    """How many mutants Regreen and ``tool`` both judged, and where they differ."""
+    return differing(row[OURS], row[tool])
+
+
+def differing(ours: Sequence[Judged], others: Sequence[Judged]) -> tuple[int, list[tuple[Judged, Judged]]]:
+    """How many mutants both judged, and where they differ; to hang is to notice."""
     mine, theirs = (
-        {one["number"]: one for one in row[name] if one["verdict"] != NOT_JUDGED} for name in (OURS, tool)
+        {one["number"]: one for one in found if one["verdict"] != NOT_JUDGED} for found in (ours, others)
     )
     both = [(mine[number], theirs[number]) for number in sorted(mine.keys() & theirs.keys())]
     return len(both), [
         (one, other) for one, other in both if (one["verdict"] in NOTICED) != (other["verdict"] in NOTICED)
     ]
+
+
+def who_is_right(row: Row, tool: str, ours: Judged) -> str:
+    """Whose verdict cosmic-ray's run of the suite confirms; empty where it did not judge that mutant."""
+    suite = next((one for one in row[COSMIC_RAY] if one["number"] == ours["number"]), None)
+    if tool == COSMIC_RAY or suite is None or suite["verdict"] == NOT_JUDGED:
+        return ""
+    agrees = (suite["verdict"] in NOTICED) == (ours["verdict"] in NOTICED)
+    return f"the suite run by cosmic-ray agrees with {NAMES[OURS] if agrees else NAMES[tool]}"
 
 
 def cause(tool: str, ours: Judged, theirs: Judged) -> str:

@@ -18,6 +18,7 @@ from benchmarks.throughput.compared import (
     rate,
     ratio,
     typical,
+    who_is_right,
     whole,
 )
 from benchmarks.throughput.work import MEASURED
@@ -113,7 +114,8 @@ def _differences(rows: Sequence[Row]) -> Iterator[str]:
                 path, start, operator, _replacement = row["mutants"][ours["number"]]
                 where = f"{row['task']}, `{path}` at {start}, {operator.rpartition('/')[2]}"
                 mine = f"Regreen {ours['verdict']} ({ours['detail'] or '-'})"
-                why = cause(tool, ours, theirs) or "not explained"
+                reasons = (cause(tool, ours, theirs), who_is_right(row, tool, ours))
+                why = "; ".join(filter(None, reasons)) or "not explained"
                 found.append(f"- {where}: {mine}, {NAMES[tool]} {theirs['verdict']}: {why}")
     yield from ["Where verdicts differ:\n", *found] if found else ["No two verdicts differ."]
 

@@ -16,7 +16,7 @@ from benchmarks.runs.tasks import Trial
 from benchmarks.runs.tools import environment as tool_environment
 from benchmarks.seeded.mutants import TOOL, Mutant, in_covered_lines
 from benchmarks.throughput import ours, peers
-from benchmarks.throughput.compared import MUTMUT, OURS
+from benchmarks.throughput.compared import MUTMUT, OURS, differing
 from benchmarks.throughput.judged import HUNG, Judged
 from benchmarks.throughput.outside import Outside, site_packages
 from bot.config import sources
@@ -42,7 +42,8 @@ MAX_PROBLEM = 300
 class Measure:
     """``Work``: judge ``count`` mutants of a library, and ``slow`` of them by cosmic-ray.
 
-    ``options`` are of ``regreen fix``; ``seed`` draws the mutants.
+    cosmic-ray judges those where the two others differ as well. ``options`` are of ``regreen fix``; ``seed``
+    draws the mutants.
     """
 
     options: Mapping[str, Any]
@@ -103,6 +104,10 @@ class _Library:
         hung = {one["number"] for one in by_mutmut.verdicts if one["verdict"] == HUNG}
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
         own, prepared_s = self._ours(tests, numbered)
+        # Where two tools differ, the whole suite in a process of its own decides who is right.
+        asked = {numbered[place][0] for place in range(min(slow, len(numbered)))}
+        asked |= {one["number"] for one, _other in differing(own, by_mutmut.verdicts)[1]}
+        slowly = [one for one in numbered if one[0] in asked]
         return {
             OURS: own,
             MUTMUT: by_mutmut.verdicts,
@@ -110,7 +115,7 @@ class _Library:
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
             "problems": self._problems,
-            "cosmic_ray": self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s),
+            "cosmic_ray": self._cosmic_ray(slowly, sorted(tests), baseline, baseline_s),
             "limit": self._limit(baseline, tests, numbered),
             "suite": {"first run": round(baseline_s, 3), "native": self._native_s(baseline)},
         }

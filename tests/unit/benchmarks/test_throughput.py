@@ -141,6 +141,22 @@ def test_a_difference_names_its_cause_where_the_verdicts_show_it(theirs, tests, 
     assert (both, compared.cause(compared.MUTMUT, *difference)) == (3, cause)
 
 
+@every_case(
+    ("verdict", "right"),
+    [
+        (KILLED, "the suite run by cosmic-ray agrees with Regreen"),
+        (SURVIVED, "agrees with mutmut"),
+        (None, ""),
+    ],
+)
+def test_the_suite_says_who_is_right_where_it_was_run(verdict, right):
+    slow = verdicts(verdict, seconds=5.0) if verdict else []
+    found = row(mutmut=verdicts(SURVIVED, SURVIVED, KILLED), cosmic_ray=slow)
+    mine = compared.judged_by(found, compared.OURS)[0]
+    assert compared.who_is_right(found, compared.MUTMUT, mine).endswith(right)
+    assert compared.who_is_right(found, compared.COSMIC_RAY, mine) == ""
+
+
 def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
     assert compared.over_limit(row()) == pytest.approx(2.0)
 
