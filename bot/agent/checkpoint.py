@@ -11,14 +11,15 @@ import dataclasses
 import enum
 import fcntl
 import json
+import secrets
 import sqlite3
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bot import domain, result
 from bot.agent.state import RepairState
@@ -52,14 +53,35 @@ class StateSerializer:
     """LangGraph's ``SerializerProtocol`` over tagged JSON."""
 
     def __init__(self) -> None:
-        # Each step saves the verdicts of the whole suite again, which are the same tuples each time.
-        self._encoded: OrderedDict[int, tuple[object, object]] = OrderedDict()
+        # Each step saves the verdicts of the whole suite again, which are the same tuples each time. Their
+        # JSON is kept, and stands in the place of a name that nothing in a project has.
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._nonce = secrets.token_hex(8)
         self._lock = Lock()
 
     def dumps_typed(self, value: object) -> tuple[str, bytes]:
         """The tag of this format, and ``value`` in it."""
         with self._lock:
-            return "regreen-json", json.dumps(_encode(value, self._encoded)).encode("ascii")
+            used: dict[str, str] = {}
+            text = json.dumps(_encode(value, lambda long: self._named(long, used)))
+        for name, own in used.items():
+            text = text.replace(f'"{name}"', own)
+        return "regreen-json", text.encode("ascii")
+
+    def _named(self, long: tuple[object, ...], used: dict[str, str]) -> str:
+        """The name of a long tuple, whose JSON is added to what is ``used``."""
+        kept = self._kept.get(id(long))
+        if kept is None:
+            encoded = [_encode(item, lambda inner: self._named(inner, used)) for item in long]
+            text = json.dumps({"!": "tuple", "value": encoded})
+            for name, own in used.items():
+                text = text.replace(f'"{name}"', own)
+            kept = self._kept[id(long)] = _Kept(long, f"{self._nonce}-{id(long)}", text)
+        self._kept.move_to_end(id(long))
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        used[kept.name] = kept.text
+        return kept.name
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:  # noqa: ANN401 - the library's protocol
         """What ``dumps_typed`` was given.
@@ -75,41 +97,39 @@ class StateSerializer:
             raise ValueError(f"a checkpoint may not hold this: {error}") from error
 
 
-def _encode(value: object, known: OrderedDict[int, tuple[object, object]]) -> object:
-    """``value`` in tagged JSON; ``known`` holds by ``id`` the last long tuples with what they became."""
+class _Kept(NamedTuple):
+    """A long tuple, which is kept alive so that its ``id`` stays its own."""
+
+    value: tuple[object, ...]
+    name: str
+    text: str
+
+
+_Named: TypeAlias = Callable[[tuple[object, ...]], str]
+
+
+def _encode(value: object, named: _Named) -> object:
+    """``value`` in tagged JSON; ``named`` gives what stands for a long tuple."""
     name = type(value).__name__
     if isinstance(value, enum.Enum) and _TYPES.get(name) is type(value):
         return {"!": "enum", "type": name, "value": value.value}
     if value is None or type(value) in {bool, int, float, str}:  # a subclass would come back as its base
         return value
     if dataclasses.is_dataclass(value) and _TYPES.get(name) is type(value):
-        fields = {f.name: _encode(getattr(value, f.name), known) for f in dataclasses.fields(value) if f.init}
+        fields = {f.name: _encode(getattr(value, f.name), named) for f in dataclasses.fields(value) if f.init}
         return {"!": "data", "type": name, "value": fields}
     if isinstance(value, dict):
-        return {"!": "dict", "value": [[_encode(k, known), _encode(v, known)] for k, v in value.items()]}
+        return {"!": "dict", "value": [[_encode(k, named), _encode(v, named)] for k, v in value.items()]}
     if isinstance(value, list):
-        return [_encode(item, known) for item in value]
+        return [_encode(item, named) for item in value]
     if isinstance(value, tuple | set | frozenset):
-        return _sequence(value, known)
+        if isinstance(value, tuple) and len(value) >= LONG:
+            return named(value)
+        tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
+        return {"!": tag, "value": [_encode(item, named) for item in value]}
     if isinstance(value, BaseException):
         return repr(value)  # the error channel is for people
     raise TypeError(f"no checkpoint holds a {name}")
-
-
-def _sequence(
-    value: tuple[object, ...] | set[object] | frozenset[object],
-    known: OrderedDict[int, tuple[object, object]],
-) -> object:
-    if id(value) in known:
-        known.move_to_end(id(value))
-        return known[id(value)][1]
-    tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
-    encoded = {"!": tag, "value": [_encode(item, known) for item in value]}
-    if tag == "tuple" and len(value) >= LONG:
-        known[id(value)] = value, encoded
-        if len(known) > KEPT:
-            known.popitem(last=False)
-    return encoded
 
 
 def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
@@ -229,6 +249,8 @@ class RunStore:
 
         with self._writable():
             connection = sqlite3.connect(self._file(run), check_same_thread=False)
+            # What is written survives the end of this process; nobody resumes after the machine's.
+            connection.execute("PRAGMA synchronous = OFF")
         with closing(connection):
             yield _latest_only(SqliteSaver)(connection, serde=StateSerializer())
 

@@ -4,7 +4,7 @@ A testbed on another machine may be lost. What it was trying is tried in another
 """
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,8 +19,11 @@ from sandbox.errors import NodeLost, SandboxError
 
 Work = Callable[[Candidate, Testbed], Attempt]
 
-AHEAD = 2
-"""So many candidates for each worker may be under way or done when the first of them is waited for."""
+AHEAD = 16
+"""So many candidates for each worker may be under way or done when the first of them is waited for.
+
+One that hangs takes as long as many others.
+"""
 
 MAX_TRIES = 3
 """So many testbeds may be lost with one candidate before that is taken for its own fault."""
@@ -53,6 +56,7 @@ class Workers:
         self._free.put(first)
         self._warm, self._lock = 1, Lock()
         self._resources = ExitStack()
+        self._known: dict[Candidate, Attempt] = {}
         self._opening: Future[None] | None = None
         self._open_again: Callable[[], object] = lambda: None
         self._closing, self._cancel = False, options.cancel
@@ -75,8 +79,8 @@ class Workers:
     def attempts(self, work: Work, candidates: Sequence[Candidate]) -> Generator[Attempt]:
         """What ``work`` makes of each of ``candidates``, in their order.
 
-        Those after the one that is waited for may be under way already; their results are dropped when the
-        caller stops.
+        Those after the one that is waited for may be under way already; what is known of them when the caller
+        stops is given when he asks for them again.
 
         Raises:
             SandboxError: a sandbox failed while it was at work.
@@ -86,19 +90,28 @@ class Workers:
             while waiting:
                 yield work(waiting.popleft(), self._first)
             return
-        under_way: deque[Future[Attempt]] = deque()
+        under_way: deque[Future[Attempt | None]] = deque()
         stopped = Event()
-        with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
-            try:
-                while waiting or under_way:
-                    # One that takes long keeps nobody else waiting.
-                    while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
-                        under_way.append(pool.submit(self._work, work, waiting.popleft(), stopped))
-                    yield under_way.popleft().result()
-            finally:
-                stopped.set()
-                for future in under_way:
-                    future.cancel()
+        try:
+            with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
+                try:
+                    while waiting or under_way:
+                        while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
+                            under_way.append(pool.submit(self._work, work, waiting.popleft(), stopped))
+                        if attempt := under_way.popleft().result():
+                            yield attempt
+                finally:
+                    stopped.set()
+                    for future in under_way:
+                        future.cancel()
+        finally:
+            self._keep(under_way)
+
+    def _keep(self, ended: Iterable[Future[Attempt | None]]) -> None:
+        """Remember what is known of candidates that nobody has waited for."""
+        for future in ended:
+            if not future.cancelled() and not future.exception() and (attempt := future.result()):
+                self._known[attempt.candidate] = attempt
 
     def open_more(self, warm: Callable[[Testbed], object]) -> None:
         """Begin to open what is missing, once; ``warm`` has each do what takes long the first time."""
@@ -126,13 +139,16 @@ class Workers:
                 self._warm += 1
             self._free.put(testbed)
 
-    def _work(self, work: Work, candidate: Candidate, stopped: Event) -> Attempt:
+    def _work(self, work: Work, candidate: Candidate, stopped: Event) -> Attempt | None:
+        """What ``work`` makes of ``candidate``; None where nobody waits for it any more."""
+        if known := self._known.pop(candidate, None):
+            return known
         detail = ""
         for _again in range(MAX_TRIES):
             testbed = self._free.get()
             if stopped.is_set():
                 self._free.put(testbed)
-                break  # nobody reads what is returned
+                return None
             try:
                 attempt = work(candidate, testbed)
             except NodeLost as error:
