@@ -1,7 +1,7 @@
 """Runs the simplest kind of pytest item without pytest's reporting, which takes longer than many a test.
 
 Fixtures are set up and torn down by pytest itself. What is left out are the hooks around them, so items
-whose verdict depends on a hook (marks, some fixtures, some plugins) are not ``plain``. Needs pytest 8.
+whose verdict depends on a hook (marks, some fixtures, some plugins) are not ``plain``. Needs pytest 7.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ from .wire import Wire
 
 try:
     from _pytest.logging import caplog_records_key
-    from _pytest.tmpdir import tmppath_result_key
 except ImportError:  # an older pytest, which is not used here
-    caplog_records_key = tmppath_result_key = None  # type: ignore[assignment]
+    caplog_records_key = None  # type: ignore[assignment]
+try:
+    from _pytest.tmpdir import tmppath_result_key
+except ImportError:  # before pytest 7.3, which removes no directory of a test that passed
+    tmppath_result_key = None  # type: ignore[assignment]
 
 FAILING = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
@@ -49,8 +52,9 @@ class Plain:
         self._explainer = reporter.explainer
         hooks = [one for name in RUNTEST_HOOKS for one in implementations(getattr(config.hook, name))]
         self._foreign = Foreign(modules_of(hooks, reporter))
-        self.is_recent = int(pytest.__version__.split(".")[0]) >= 8
-        self._usable = self.is_recent and self._foreign.known
+        version = int(pytest.__version__.split(".")[0])
+        self.is_recent = version >= 8
+        self._usable = version >= 7 and self._foreign.known
         self._filters = bool(
             config.getini("filterwarnings") or getattr(config.option, "pythonwarnings", None)
         )
@@ -67,7 +71,7 @@ class Plain:
         assertion_util._reprcompare = self._compare
         plain = [item for item in items if self._fits(item)]
         for item in plain:
-            if "tmp_path" in item.fixturenames:
+            if "tmp_path" in item.fixturenames and tmppath_result_key is not None:
                 item.stash[tmppath_result_key] = {}  # a hook notes there how the test ended
             self._explainer.relative(str(item.path))
             if isinstance(item, TestCaseFunction):
@@ -151,6 +155,8 @@ class Plain:
             and (hasattr(self._logging, "_runtest_for") or "caplog" not in item.fixturenames)
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
             and not self._foreign.act_on(item)
+            # Before pytest 8, a hook calls these, as nose did.
+            and (self.is_recent or not (hasattr(item.obj, "setup") or hasattr(item.obj, "teardown")))
         )
 
     def _verdict(self, error: BaseException, status: str) -> Dict[str, Any]:

@@ -14,17 +14,13 @@ import __future__
 
 import ast
 import gc
-import os
-import re
 import sys
 import types
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .executed import Key, key_of
+from .text import NotUtf8, Text, read
 
-BOM = b"\xef\xbb\xbf"
-COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263; in one of the first two lines
-UTF_8 = (b"utf-8", b"utf8")
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
@@ -82,7 +78,7 @@ class Swapper:
         self._files = {path for path, _line, _name in self._functions}
         # A fork that lets go of the last reference would touch all that the code consists of.
         self._kept = tuple(function.__code__ for group in self._functions.values() for function in group)
-        self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
+        self._texts: Dict[str, Tuple[Text, List[Unit]]] = {}
         self._imports = ""  # of the file at hand
 
     def remember(self, path: str) -> None:
@@ -90,11 +86,12 @@ class Swapper:
         if path in self._texts:
             return
         try:
-            lines = _lines(path)
+            text = Text(read(path))
+            lines = text.lines()
             tree = ast.parse("\n".join(lines))
             self._imports = _imports(tree)
-            self._texts[path] = lines, list(self._units(path, lines, tree, ()))
-        except (OSError, SyntaxError, ValueError, RecursionError, Unfit):
+            self._texts[path] = text, list(self._units(path, lines, tree, ()))
+        except (OSError, SyntaxError, ValueError, RecursionError, NotUtf8):
             pass  # no text to compare with: it will be imported anew
 
     def plan(self, path: str, assume: bool) -> Tuple[List[Swap], bool]:
@@ -108,17 +105,21 @@ class Swapper:
         if path not in self._texts:
             raise Unfit("no text to compare with")
         old, units = self._texts[path]
-        new = _lines(path)
-        first, old_end, new_end = changed_region(old, new)
-        if first == old_end == new_end:
-            return [], False
-        for unit in units:
-            if unit.start <= first and old_end <= unit.end and (not unit.ran or (assume and unit.assumable)):
-                break
-        else:
-            raise Unfit("the change is not within one function that can be changed")
-        top_end = unit.top[1] + len(new) - len(old)
-        codes, shells = _compiled(path, new[:top_end], unit)
+        try:
+            new = read(path)
+            if new == old.raw:
+                return [], False
+            first, old_end, _new_end = old.changed_region(new)
+            for unit in units:
+                fits = unit.start <= first and old_end <= unit.end
+                if fits and (not unit.ran or (assume and unit.assumable)):
+                    break
+            else:
+                raise Unfit("the change is not within one function that can be changed")
+            body = old.part(new, *unit.top)
+        except NotUtf8 as error:
+            raise Unfit(str(error)) from None
+        codes, shells = _compiled(path, body, unit)
         if shells != unit.shells:
             raise Unfit("more than a function's body changed")
         swaps = [(function, code) for group, code in zip(unit.functions, codes) for function in group]
@@ -175,7 +176,7 @@ class Swapper:
             assumable,
         )
         try:
-            codes, shells = _compiled(path, lines[: top[1]], unit)
+            codes, shells = _compiled(path, "\n".join(lines[top[0] : top[1]]), unit)
         except Unfit:
             return
         loaded = ((function, code) for group, code in zip(functions, codes) for function in group)
@@ -196,41 +197,13 @@ def _imports(tree: Any) -> str:
     return "import " + ", ".join(sorted(names - {"*"})) if names - {"*"} else ""
 
 
-def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
-    """The smallest region that differs: its first line, its end in ``old``, its end in ``new``."""
-    limit = min(len(old), len(new))
-    first = 0
-    while first < limit and old[first] == new[first]:
-        first += 1
-    same = 0
-    while same < limit - first and old[-1 - same] == new[-1 - same]:
-        same += 1
-    return first, len(old) - same, len(new) - same
-
-
-def _lines(path: str) -> List[str]:
-    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        raw = os.read(fd, os.fstat(fd).st_size + 1)
-    finally:
-        os.close(fd)
-    # What the file says of another encoding is read by the interpreter, not here.
-    cookies = [match.group(1) for match in map(COOKIE.match, raw.split(b"\n", 2)[:2]) if match]
-    if raw.startswith(BOM) or any(cookie.lower().replace(b"_", b"-") not in UTF_8 for cookie in cookies):
-        raise Unfit("the file names its encoding")
-    try:
-        return raw.decode().split("\n")
-    except UnicodeDecodeError:
-        raise Unfit("not UTF-8") from None
-
-
-def _compiled(path: str, lines: List[str], unit: Unit) -> Tuple[List[types.CodeType], List[Shell]]:
-    """The code of ``unit`` and of the functions around it, by ``lines`` that end with these; the shells."""
+def _compiled(path: str, body: str, unit: Unit) -> Tuple[List[types.CodeType], List[Shell]]:
+    """The code of ``unit`` and of the functions around it, of which ``body`` is the outermost; the shells."""
     top = unit.top[0]
     # Empty lines keep the numbers of the others right.
     text = ["" for _ in range(top - unit.classes)]
     text += [" " * depth + "class %s:" % unit.names[depth][0] for depth in range(unit.classes)]
-    text += [*lines[top:], unit.imports]
+    text += [body, unit.imports]
     try:
         code: Any = compile("\n".join(text) + "\n", path, "exec", unit.flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
