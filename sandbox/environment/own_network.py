@@ -44,7 +44,7 @@ class StepNetwork(Protocol):
     """The network of a step of a build, or of a program.
 
     ``words`` are for bwrap, and it is handed the ``descriptors``; ``before`` come before the step's own
-    words, ``variables`` tell it of a proxy.
+    words, ``variables`` name a proxy to it.
     """
 
     @property
