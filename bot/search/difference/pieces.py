@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import accumulate
 
 from bot.domain import SpanEdit
@@ -14,6 +15,11 @@ from bot.patch.text import line_changes, split_lines
 
 MAX_PAIRS = 250_000
 """Of lines of two files that are compared at once; beyond it that could take minutes."""
+ALIKE = 0.6
+"""From here on, a line is taken for another version of the other."""
+
+MAX_ALIGNED = 60
+"""Lines of a block; of more, it takes too long to say which stands for which."""
 _SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
 
 
@@ -30,20 +36,65 @@ def hunks(base: Mapping[str, str], head: Mapping[str, str]) -> tuple[SpanEdit, .
 
 
 def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit, ...]:
-    """``edits`` with each block of as many old lines as new ones cut into its lines."""
+    """``edits`` with each block cut into its lines: each new line and the old one that it comes from."""
     found: list[SpanEdit] = []
     for edit in edits:
         new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
-        if len(new) != len(old) or len(new) < 2:
+        places = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
+        cuts = _by_lines(new, old)
+        if len(cuts) < 2:
             found.append(edit)
             continue
-        starts = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
-        for start, line, restored in zip(starts, new, old, strict=False):
-            if line != restored and not _is_silent((line, restored)):
-                found.append(
-                    SpanEdit(path=edit.path, start=start, end=start + len(line), replacement=restored)
-                )
+        for i, j, k, m in cuts:
+            if new[i:j] != old[k:m] and not _is_silent((*new[i:j], *old[k:m])):
+                restored = "".join(old[k:m])
+                found.append(SpanEdit(path=edit.path, start=places[i], end=places[j], replacement=restored))
     return tuple(found)
+
+
+def _by_lines(new: Sequence[str], old: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """Which of the ``new`` lines stand for which ``old`` ones, as two stretches each: all of both."""
+    if len(new) == len(old):
+        return [(line, line + 1, line, line + 1) for line in range(len(new))]
+    if len(new) > MAX_ALIGNED or len(old) > MAX_ALIGNED:
+        return [(0, len(new), 0, len(old))]
+    cuts: list[tuple[int, int, int, int]] = []
+    here = there = 0
+    for line, other in [*_alike(new, old), (len(new), len(old))]:
+        if here < line or there < other:
+            cuts.append((here, line, there, other))
+        if line < len(new):
+            cuts.append((line, line + 1, other, other + 1))
+        here, there = line + 1, other + 1
+    return cuts
+
+
+def _alike(new: Sequence[str], old: Sequence[str]) -> list[tuple[int, int]]:
+    """The pairs of lines, in the order of both, that are alike: those whose likeness is the most together."""
+    best = [[0.0] * (len(old) + 1) for _ in range(len(new) + 1)]
+    for line in reversed(range(len(new))):
+        for other in reversed(range(len(old))):
+            paired = _likeness(new[line], old[other]) + best[line + 1][other + 1]
+            best[line][other] = max(paired, best[line + 1][other], best[line][other + 1])
+    found: list[tuple[int, int]] = []
+    line = other = 0
+    while line < len(new) and other < len(old):
+        if best[line][other] == best[line + 1][other]:
+            line += 1
+        elif best[line][other] == best[line][other + 1]:
+            other += 1
+        else:
+            found.append((line, other))
+            line, other = line + 1, other + 1
+    return found
+
+
+def _likeness(one: str, other: str) -> float:
+    matcher = SequenceMatcher(None, one.strip(), other.strip(), autojunk=False)
+    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+        return 0.0
+    ratio = matcher.ratio()
+    return ratio if ratio >= ALIKE else 0.0
 
 
 def lines_of(edit: SpanEdit, head: Mapping[str, str]) -> range:

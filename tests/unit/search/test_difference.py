@@ -51,6 +51,24 @@ def test_a_block_of_as_many_old_lines_as_new_ones_is_cut_into_lines():
     ]
 
 
+def test_a_block_with_other_lines_between_is_cut_where_lines_are_alike():
+    base = {"m.py": "total = price(a)\nreturn total - 1\n"}
+    head = {"m.py": "total = price(a, b)\nlog.debug('priced')\nreturn total + 1\n"}
+    (block,) = hunks(base, head)
+    found = finer([block], head)
+    assert [(list(lines_of(one, head)), one.replacement) for one in found] == [
+        ([1], "total = price(a)\n"),
+        ([2], ""),
+        ([3], "return total - 1\n"),
+    ]
+
+
+def test_a_block_of_which_nothing_is_alike_stays_whole():
+    base, head = {"m.py": "total = price(a)\n"}, {"m.py": "if x:\n    raise Other\n"}
+    blocks = hunks(base, head)
+    assert finer(blocks, head) == blocks
+
+
 def test_a_line_that_was_dropped_is_a_part_before_the_next_one():
     head = {"m.py": "def f(a):\n    return a\n"}
     (part,) = hunks({"m.py": "def f(a):\n    if a is None:\n        return 0\n    return a\n"}, head)
