@@ -74,12 +74,13 @@ def differing(ours: Sequence[Judged], others: Sequence[Judged]) -> tuple[int, li
 
 
 def who_is_right(row: Row, tool: str, ours: Judged) -> str:
-    """Whose verdict cosmic-ray's run of the suite confirms; empty where it did not judge that mutant."""
-    suite = next((one for one in row[COSMIC_RAY] if one["number"] == ours["number"]), None)
-    if tool == COSMIC_RAY or suite is None or suite["verdict"] == NOT_JUDGED:
+    """Whose verdict the whole suite confirms; empty where it was not run on that mutant."""
+    said = {int(number): verdict for number, verdict in row.get("suite_says", {}).items()}
+    verdict = said.get(ours["number"], NOT_JUDGED)
+    if verdict == NOT_JUDGED:
         return ""
-    agrees = (suite["verdict"] in NOTICED) == (ours["verdict"] in NOTICED)
-    return f"the suite run by cosmic-ray agrees with {NAMES[OURS] if agrees else NAMES[tool]}"
+    agrees = (verdict in NOTICED) == (ours["verdict"] in NOTICED)
+    return f"the whole suite agrees with {NAMES[OURS] if agrees else NAMES[tool]}"
 
 
 def cause(tool: str, ours: Judged, theirs: Judged) -> str:

@@ -105,9 +105,12 @@ class _Library:
         numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
         own, prepared_s = self._ours(tests, numbered)
         # Where two tools differ, the whole suite in a process of its own decides who is right.
-        asked = {numbered[place][0] for place in range(min(slow, len(numbered)))}
-        asked |= {one["number"] for one, _other in differing(own, by_mutmut.verdicts)[1]}
-        slowly = [one for one in numbered if one[0] in asked]
+        asked = (
+            {one["number"] for one, _other in differing(own, by_mutmut.verdicts)[1]} if slow else set[int]()
+        )
+        chosen = {numbered[place][0] for place in range(min(slow, len(numbered)))}
+        slowly = [one for one in numbered if one[0] in asked | chosen]
+        by_suite = self._cosmic_ray(slowly, sorted(tests), baseline, baseline_s)
         return {
             OURS: own,
             MUTMUT: by_mutmut.verdicts,
@@ -115,7 +118,8 @@ class _Library:
             "judged_by": len(tests),
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
             "problems": self._problems,
-            "cosmic_ray": self._cosmic_ray(slowly, sorted(tests), baseline, baseline_s),
+            "cosmic_ray": [one for one in by_suite if one["number"] in chosen],
+            "suite_says": {one["number"]: one["verdict"] for one in by_suite if one["number"] in asked},
             "limit": self._limit(baseline, tests, numbered),
             "suite": {"first run": round(baseline_s, 3), "native": self._native_s(baseline)},
         }

@@ -62,12 +62,13 @@ def _serve_all(sockets: Mapping[str, socket.socket]) -> None:
 
 
 def main() -> None:
-    """Arguments: ``PORT=PATH`` for each port, ``--``, and the step's words."""
+    """Arguments: ``ADDRESS=PORT=PATH`` for each way, ``--``, and the step's words."""
     end = sys.argv.index("--")
     sockets = {}
     for given in sys.argv[1:end]:
-        port, _, path = given.partition("=")
-        sockets[path] = socket.create_server(("127.0.0.1", int(port)))
+        address, port, path = given.split("=", 2)
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        sockets[path] = socket.create_server((address, int(port)), family=family)
     if os.fork() == 0:
         try:
             _serve_all(sockets)

@@ -1,24 +1,28 @@
 """A network for one step that reaches named hosts alone: a proxy of ours outside, and a way to it inside.
 
 The step has a network namespace with nothing but its own loopback. There, ``forward`` listens on the proxy's
-port, and on each port of this machine's loopback that is named; what comes goes through a Unix socket to this
-process. The proxy connects to a host that is allowed and to no other; it reads no more than where a
-connection wants to go (RFC 9110, section 9.3.6).
+port, and on each address of this machine's loopback that is named; what comes goes through a Unix socket to
+this process. The proxy (RFC 9110, section 9.3.6) connects to a host that is allowed and to no other, and lets
+no tunnel begin that asks for another server there. What stands in the encrypted requests, it cannot see.
 """
 
 from __future__ import annotations
 
+import ipaddress
+import os
 import re
 import socket
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from urllib.parse import urlsplit
 
+from sandbox.environment.connections import Connections, Serve, listening
 from sandbox.environment.forward import carry
+from sandbox.environment.server_name import HEAD, record_length, server_name
 
 INSIDE = "/opt/regreen/network"
 PROXY, PORT = "proxy", 3128
@@ -26,7 +30,9 @@ MAX_HEAD, HEAD_S, CONNECT_S = 1 << 16, 30.0, 30.0
 MAX_REFUSED = 20
 _HTTPS, _HTTP = 443, 80
 _REQUEST = re.compile(rb"([A-Z]+) (\S+) (HTTP/1\.[01])\r\n")
-_CONNECTION = re.compile(rb"\r\n(?:proxy-)?connection:[^\r\n]*", re.IGNORECASE)
+_OWN_HEADERS = re.compile(rb"\r\n(?:(?:proxy-)?connection|host)[ \t]*:[^\r\n]*", re.IGNORECASE)
+
+Place = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,38 +51,47 @@ class FilteredNetwork:
 
 @contextmanager
 def filtered_network(
-    proxy: HostFilter, *, loopback: Collection[int], directory: Path, python: str
+    proxy: HostFilter, *, loopback: Collection[Place], directory: Path, python: str
 ) -> Iterator[FilteredNetwork]:
     """For one step that ``python`` can prepare; the sockets lie in ``directory``, which is made.
 
     Args:
         proxy: says which hosts may be reached.
-        loopback: ports of this machine's loopback that the step reaches under the same numbers.
-        directory: is short: the path of a Unix socket has at most 107 bytes.
+        loopback: addresses and ports of this machine's loopback that the step reaches under the same ones.
+        directory: is only for this step.
         python: runs inside.
 
     Raises:
         OSError: the sockets cannot be made.
     """
-    own = next(port for port in range(PORT, PORT + len(loopback) + 1) if port not in loopback)
+    ports = {port for _host, port in loopback}
+    own = next(port for port in range(PORT, PORT + len(ports) + 1) if port not in ports)
+    ways = [("127.0.0.1", own, PROXY)]
+    ways += [(_address(host), port, f"{n}") for n, (host, port) in enumerate(sorted(loopback))]
     directory.mkdir(mode=0o755)
     with ExitStack() as held:
-        held.enter_context(_listening(directory / PROXY, proxy.serve))
-        for port in loopback:
-            held.enter_context(_listening(directory / str(port), _to_loopback(port)))
-        ports = {own: PROXY, **{port: str(port) for port in loopback}}
+        place = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        held.callback(os.close, place)
+        held.enter_context(listening(place, PROXY, proxy.serve))
+        for host, port, name in ways[1:]:
+            held.enter_context(listening(place, name, _to((host, port))))
         program = resources.files("sandbox.environment").joinpath("forward.py").read_text("utf-8")
-        ways = [f"{port}={INSIDE}/{name}" for port, name in ports.items()]
+        given = [f"{host}={port}={INSIDE}/{name}" for host, port, name in ways]
         yield FilteredNetwork(
             words=("--unshare-net", "--ro-bind", str(directory), INSIDE),
-            before=(python, "-I", "-S", "-c", program, *ways, "--"),
-            variables=_variables(f"http://127.0.0.1:{own}"),
+            before=(python, "-I", "-S", "-c", program, *given, "--"),
+            variables=_variables(f"http://127.0.0.1:{own}", [host for host, _port, _name in ways]),
         )
 
 
-def _variables(proxy: str) -> dict[str, str]:
+def _address(host: str) -> str:
+    """The address of a loopback's name; an address stays what it is."""
+    return host if _is_address(host) else "127.0.0.1"
+
+
+def _variables(proxy: str, near: Collection[str]) -> dict[str, str]:
     named = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), proxy)
-    named["NO_PROXY"] = "localhost,127.0.0.1,::1"
+    named["NO_PROXY"] = ",".join(dict.fromkeys(("localhost", "127.0.0.1", "::1", *near)))
     # Node's own fetch minds the others from Node 24 on, where this is set.
     return {**named, **{name.lower(): value for name, value in named.items()}, "NODE_USE_ENV_PROXY": "1"}
 
@@ -92,22 +107,42 @@ class HostFilter:
         self.refused: list[str] = []
         self._lock = Lock()
 
-    def serve(self, connection: socket.socket) -> None:
+    def serve(self, connection: socket.socket, connections: Connections) -> None:
         """Serve one connection, and close it."""
-        with connection:
-            connection.settimeout(HEAD_S)
-            head, rest = _head(connection)
-            wanted = _wanted(head)
-            if wanted is None:
-                _answer(connection, "400 Bad Request", "this is a proxy for HTTP/1")
-            elif wanted.place not in self.allowed:
-                self._refuse(wanted.place)
-                _answer(connection, "403 Forbidden", "this program may not reach that host")
-            else:
-                _pass_on(connection, wanted, rest)
+        connection.settimeout(HEAD_S)
+        head, rest = _head(connection)
+        wanted = _wanted(head)
+        if wanted is None:
+            _answer(connection, "400 Bad Request", "this is a proxy for HTTP/1")
+        elif wanted.place not in self.allowed:
+            self._refuse(wanted.place)
+            _answer(connection, "403 Forbidden", "this program may not reach that host")
+        else:
+            self._pass_on(connection, wanted, rest, connections)
 
-    def _refuse(self, place: tuple[str, int]) -> None:
-        shown = "".join(c for c in f"{place[0]}:{place[1]}" if c.isprintable())[:200]
+    def _pass_on(
+        self, connection: socket.socket, wanted: _Wanted, rest: bytes, connections: Connections
+    ) -> None:
+        try:
+            outside = socket.create_connection(wanted.place, CONNECT_S)
+        except OSError:
+            _answer(connection, "502 Bad Gateway", "that host cannot be reached")
+            return
+        with connections.holding(outside), suppress(OSError):
+            begun = wanted.head + rest
+            if not wanted.head:
+                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                begun, name = _hello(connection, rest)
+                if name != wanted.place[0] and not _is_address(wanted.place[0]):
+                    self._refuse((name or "what does not begin with a server's name", wanted.place[1]))
+                    return
+            connection.settimeout(None)
+            outside.settimeout(None)
+            outside.sendall(begun)
+            carry(connection, outside)
+
+    def _refuse(self, place: Place) -> None:
+        shown = "".join(c for c in _shown(place) if c.isprintable())[:200]
         with self._lock:
             if shown not in self.refused and len(self.refused) < MAX_REFUSED:
                 self.refused.append(shown)
@@ -117,7 +152,7 @@ class HostFilter:
 class _Wanted:
     """Where a request is to go, and its ``head`` as that host gets it: nothing for a tunnel."""
 
-    place: tuple[str, int]
+    place: Place
     head: bytes
 
 
@@ -139,27 +174,48 @@ def _wanted(head: bytes) -> _Wanted | None:
         return None
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     # A second request on this connection may name another host: there is none.
-    own = _CONNECTION.sub(b"", b"\r\n" + head[request.end() :])
-    return _Wanted(place, b"%s %s %s\r\nConnection: close%s" % (method, path.encode("latin-1"), version, own))
+    own = _OWN_HEADERS.sub(b"", b"\r\n" + head[request.end() :])
+    first = b"%s %s %s\r\nHost: %s" % (
+        method,
+        path.encode("latin-1"),
+        version,
+        _shown(place).encode("latin-1"),
+    )
+    return _Wanted(place, first + b"\r\nConnection: close" + own)
 
 
-def _pass_on(connection: socket.socket, wanted: _Wanted, rest: bytes) -> None:
+def _is_address(host: str) -> bool:
+    """Whether ``host`` is an address, for which a client names no server."""
     try:
-        outside = socket.create_connection(wanted.place, CONNECT_S)
-    except OSError:
-        _answer(connection, "502 Bad Gateway", "that host cannot be reached")
-        return
-    with outside:
-        connection.settimeout(None)
-        outside.settimeout(None)
-        with suppress(OSError):
-            if not wanted.head:
-                connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            outside.sendall(wanted.head + rest)
-        carry(connection, outside)
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
-def _place(host: str) -> tuple[str, int]:
+def _hello(connection: socket.socket, begun: bytes) -> tuple[bytes, str]:
+    """The first record of a tunnel, with all that came of it, and the host that it names.
+
+    Raises:
+        OSError: it does not come in time.
+    """
+    data, end = begun, HEAD
+    while len(data) < end:
+        chunk = connection.recv(end - len(data))
+        if not chunk:
+            return data, ""
+        data += chunk
+        if end == HEAD and len(data) >= HEAD:
+            end = HEAD + record_length(data[:HEAD])
+    return data, server_name(data[HEAD : HEAD + record_length(data[:HEAD])])
+
+
+def _shown(place: Place) -> str:
+    host, port = place
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _place(host: str) -> Place:
     url = urlsplit(f"//{host}")
     return (url.hostname or "").rstrip("."), url.port or _HTTPS
 
@@ -184,37 +240,14 @@ def _answer(connection: socket.socket, status: str, why: str) -> None:
         connection.sendall(f"{head}Connection: close\r\n\r\n".encode() + body)
 
 
-def _to_loopback(port: int) -> Callable[[socket.socket], None]:
-    def serve(connection: socket.socket) -> None:
-        try:
-            outside = socket.create_connection(("localhost", port), CONNECT_S)
-        except OSError:
-            connection.close()
-            return
-        outside.settimeout(None)
-        carry(connection, outside)
+def _to(place: Place) -> Serve:
+    """Carries a connection to ``place``."""
+
+    def serve(connection: socket.socket, connections: Connections) -> None:
+        outside = socket.create_connection(place, CONNECT_S)
+        with connections.holding(outside):
+            connection.settimeout(None)
+            outside.settimeout(None)
+            carry(connection, outside)
 
     return serve
-
-
-@contextmanager
-def _listening(path: Path, serve: Callable[[socket.socket], None]) -> Iterator[None]:
-    """Serve each connection to a new Unix socket at ``path``, until the context ends."""
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(path))
-        path.chmod(0o666)
-        listening.listen()
-        thread = Thread(target=_accept, args=(listening, serve), name="regreen-proxy", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            listening.shutdown(socket.SHUT_RDWR)
-            thread.join()
-
-
-def _accept(listening: socket.socket, serve: Callable[[socket.socket], None]) -> None:
-    with suppress(OSError):
-        while True:
-            connection, _ = listening.accept()
-            Thread(target=serve, args=(connection,), daemon=True).start()

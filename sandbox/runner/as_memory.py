@@ -11,6 +11,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+
+# By names of our own: a candidate may replace those that everybody has, and must not be believed then.
+from builtins import bytes, dict, enumerate, id, len, list, range, sum, type, zip
 from itertools import accumulate
 from types import FunctionType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -27,17 +30,20 @@ KNOWN = (
 )
 CHUNK = 8192
 MAX_VECTORS = 1024  # of one call; Linux's UIO_MAXIOV
-_LIBC: Any = None
+_IS_READ_AT_ONCE = False
 try:
-    # Held here by names of our own: a test may replace those of the modules.
     from os import close as _close
     from os import memfd_create as _memory_file
     from os import pread as _pread
 
-    _LIBC = ctypes.PyDLL(None)
-    _LIBC.writev.restype = ctypes.c_ssize_t
+    _write = ctypes.PyDLL(None).writev
+    _write.argtypes = (ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
+    _write.restype = ctypes.c_ssize_t
+    _compare = ctypes.PyDLL(None).memcmp
+    _compare.argtypes = (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t)
+    _IS_READ_AT_ONCE = True
 except (ImportError, OSError, AttributeError):  # before CPython 3.8, and where there is no such library
-    _LIBC = None
+    pass
 CLASS_BYTES: int = vars(type)["__basicsize__"].__get__(type)
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
@@ -85,6 +91,7 @@ class Gathered:
         places = [place for group in groups for place in group]
         before = b"".join(place.before for place in places)
         self._before, self._size = ctypes.create_string_buffer(before, len(before) or 1), len(before)
+        self._address = ctypes.addressof(self._before)
         self._ends = list(accumulate(sum(place.size for place in group) for group in groups))
         # An array of pairs of an address and a size: struct iovec.
         words = [word for place in places for word in (place.address, place.size)]
@@ -97,7 +104,7 @@ class Gathered:
     def changed(self) -> List[int]:
         """The numbers of those groups of which not all is there still; of all where that is not sure."""
         everything = list(range(len(self._ends)))
-        if _LIBC is None:
+        if not _IS_READ_AT_ONCE:
             return everything
         try:
             file = _memory_file("seal")
@@ -105,7 +112,7 @@ class Gathered:
             return everything
         try:
             for address, count in self._calls:
-                _LIBC.writev(file, ctypes.c_void_p(address), count)
+                _write(file, address, count)
             if self._is_in(file):
                 return []
             now = bytes(_pread(file, self._size + 1, 0))
@@ -118,10 +125,10 @@ class Gathered:
 
     def _is_in(self, file: int) -> bool:
         """Whether ``file`` holds what was there in the beginning; large objects would be new memory."""
-        place, known = 0, ctypes.addressof(self._before)
+        place = 0
         while place < self._size:
             now = _pread(file, CHUNK, place)
-            if not now or _LIBC.memcmp(now, ctypes.c_void_p(known + place), len(now)):
+            if not now or _compare(now, self._address + place, len(now)):
                 return False
             place += len(now)
         return not _pread(file, 1, place)
@@ -159,9 +166,12 @@ def bases(kind: type) -> Optional[MemoryBytes]:
     return MemoryBytes(id(kind) + _ORDER_AT, WORD) if is_made and _ORDER_AT else None
 
 
-def uses(kind: type) -> List[MemoryBytes]:
-    """What decides whether values of ``kind`` can be called, or are looked up by code of their own."""
-    return [MemoryBytes(id(kind) + word * WORD, WORD) for word in _USES] if USES_ARE_KNOWN else []
+def uses(value: Any) -> List[MemoryBytes]:
+    """What decides whether ``value`` can be called, or is looked up by code of its own."""
+    if not USES_ARE_KNOWN:
+        return []
+    kind = id(type(value))
+    return [MemoryBytes(place, WORD) for place in (id(value) + WORD, *(kind + n * WORD for n in _USES))]
 
 
 def _uses_are_known() -> bool:

@@ -9,6 +9,25 @@ from __future__ import annotations
 
 import builtins
 import sys
+
+# By names of our own: a candidate may replace those that everybody has, and must not be believed then.
+from builtins import (
+    any,
+    callable,
+    dict,
+    enumerate,
+    getattr,
+    hasattr,
+    isinstance,
+    len,
+    list,
+    range,
+    set,
+    sorted,
+    type,
+    vars,
+    zip,
+)
 from types import FunctionType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
@@ -41,8 +60,8 @@ _sealed: "Dict[str, _Sealed]" = {}
 _listed: "List[Tuple[str, _Sealed]]" = []
 _gathered: List[as_memory.Gathered] = []
 _unread: List[int] = []
-# What of it had changed before any candidate ran, by number.
-_settled: Dict[int, List[str]] = {}
+# The names of what had changed before any candidate ran.
+_settled: Dict[str, None] = {}
 # A value of each class whose values decide nothing, and would if somebody changed that class.
 _unlikely: Dict[type, Any] = {}
 
@@ -63,7 +82,7 @@ def settle() -> None:
     for number in _gathered[0].changed() if _gathered else ():
         if number < len(_listed):
             name, sealed = _listed[number]
-            _settled[number] = ["%s.%s" % (name, key) for key in sealed.changed()]
+            _settled.update(("%s.%s" % (name, key), None) for key in sealed.changed())
             sealed.read()
     _gather()
 
@@ -71,11 +90,12 @@ def settle() -> None:
 def changed() -> List[str]:
     """What is no longer as it was sealed: names, such as ``unittest.case:TestCase.assertEqual``."""
     numbers = {*_gathered[0].changed(), *_unread} if _gathered else set(range(len(_listed)))
-    found = [name for number, names in _settled.items() if number not in numbers for name in names]
+    found = list(_settled)
     for number in sorted(numbers):
         if number < len(_listed):
             name, sealed = _listed[number]
-            found += ["%s.%s" % (name, key) for key in sealed.changed()]
+            names = ["%s.%s" % (name, key) for key in sealed.changed()]
+            found += [one for one in names if one not in _settled]
     if not as_memory.USES_ARE_KNOWN or not _gathered or len(_listed) in numbers:
         kinds = [kind for kind, value in _unlikely.items() if _decides("", value)]
         found += ["%s:%s" % (kind.__module__, kind.__name__) for kind in kinds]
@@ -86,7 +106,7 @@ def _gather() -> None:
     """Have all that can be read as memory at once; the last group is of the classes of ``_unlikely``."""
     _listed[:] = list(_sealed.items())
     _unread[:] = [number for number, (_name, sealed) in enumerate(_listed) if not sealed.is_read]
-    kinds = [place for kind in _unlikely for place in as_memory.uses(kind)]
+    kinds = [place for value in _unlikely.values() for place in as_memory.uses(value)]
     _gathered[:] = [as_memory.Gathered([*(sealed.places for _name, sealed in _listed), kinds])]
 
 

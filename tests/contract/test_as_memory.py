@@ -39,11 +39,14 @@ assert gathered.changed() == (everything or [0, 1, 3])
 assert as_memory.Gathered([[], []]).changed() == (everything and [0, 1])
 class Mark: pass
 for name in "__call__", "__get__":
-    uses = as_memory.uses(Mark)
-    assert len(uses) == 2 and all(one.is_same() for one in uses)
+    mark = Mark()
+    uses = as_memory.uses(mark)
+    assert len(uses) == 3 and all(one.is_same() for one in uses)
     setattr(Mark, name, lambda *_: None)
-    assert [one.is_same() for one in uses] == [name == "__get__", name == "__call__"]
+    assert [one.is_same() for one in uses] == [True, name == "__get__", name == "__call__"]
     delattr(Mark, name)
+    mark.__class__ = type("Other", (), dict())
+    assert [one.is_same() for one in uses] == [False, True, True]
 for made in property(len), classmethod(len), staticmethod(len):
     parts = as_memory.parts(made)
     assert parts.is_same()

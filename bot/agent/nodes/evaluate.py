@@ -41,11 +41,11 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     so_far = dataclasses.replace(state, **record(state, (), context))
     tried: list[Attempt] = []
 
+    further = routing.standing(state) > 0
+
     def work(candidate: Candidate, testbed: Testbed) -> Attempt:
-        found, bed = routing.standing(state) > 0, bounded(testbed)
-        return try_candidate(
-            candidate, state.baseline, context, bed, reference=state.reference, further=found
-        )
+        bed, reference = bounded(testbed), state.reference
+        return try_candidate(candidate, state.baseline, context, bed, reference=reference, further=further)
 
     def bounded(testbed: Testbed) -> Testbed:
         return context.bounded(testbed, Phase.SEARCH, state.baseline)
@@ -53,7 +53,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     rehearsing = context.rehearsal.begun and not state.rehearsed
     if state.attempts >= ALONE and not (state.plausible or rehearsing):
         context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
-    attempts = context.workers.attempts(work, state.candidates)
+    attempts = context.workers.attempts(work, state.candidates, further=further)
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
             if _is_first(so_far, state):

@@ -56,7 +56,7 @@ class Workers:
         self._free.put(first)
         self._warm, self._lock = 1, Lock()
         self._resources = ExitStack()
-        self._known: dict[Candidate, Attempt] = {}
+        self._known: dict[tuple[Candidate, bool], Attempt] = {}
         self._opening: Future[None] | None = None
         self._open_again: Callable[[], object] = lambda: None
         self._closing, self._cancel = False, options.cancel
@@ -76,11 +76,13 @@ class Workers:
         self._cancel()
         self._resources.close()
 
-    def attempts(self, work: Work, candidates: Sequence[Candidate]) -> Generator[Attempt]:
+    def attempts(
+        self, work: Work, candidates: Sequence[Candidate], *, further: bool = False
+    ) -> Generator[Attempt]:
         """What ``work`` makes of each of ``candidates``, in their order.
 
         Those after the one that is waited for may be under way already; what is known of them when the caller
-        stops is given when he asks for them again.
+        stops is given when he asks for them again; with ``further`` less is asked of each.
 
         Raises:
             SandboxError: a sandbox failed while it was at work.
@@ -90,6 +92,8 @@ class Workers:
             while waiting:
                 yield work(waiting.popleft(), self._first)
             return
+        known = {one: self._known.pop((one, further), None) for one in candidates}
+        self._known.clear()
         under_way: deque[Future[Attempt | None]] = deque()
         stopped = Event()
         try:
@@ -97,7 +101,8 @@ class Workers:
                 try:
                     while waiting or under_way:
                         while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
-                            under_way.append(pool.submit(self._work, work, waiting.popleft(), stopped))
+                            one = waiting.popleft()
+                            under_way.append(pool.submit(self._work, work, one, stopped, known[one]))
                         if attempt := under_way.popleft().result():
                             yield attempt
                 finally:
@@ -105,13 +110,14 @@ class Workers:
                     for future in under_way:
                         future.cancel()
         finally:
-            self._keep(under_way)
+            self._keep(under_way, further=further)
 
-    def _keep(self, ended: Iterable[Future[Attempt | None]]) -> None:
-        """Remember what is known of candidates that nobody has waited for."""
+    def _keep(self, ended: Iterable[Future[Attempt | None]], *, further: bool) -> None:
+        """Remember what is known of candidates that nobody has waited for, but for lost ones."""
         for future in ended:
-            if not future.cancelled() and not future.exception() and (attempt := future.result()):
-                self._known[attempt.candidate] = attempt
+            attempt = None if future.cancelled() or future.exception() else future.result()
+            if attempt and attempt.endings:
+                self._known[attempt.candidate, further] = attempt
 
     def open_more(self, warm: Callable[[Testbed], object]) -> None:
         """Begin to open what is missing, once; ``warm`` has each do what takes long the first time."""
@@ -139,9 +145,11 @@ class Workers:
                 self._warm += 1
             self._free.put(testbed)
 
-    def _work(self, work: Work, candidate: Candidate, stopped: Event) -> Attempt | None:
+    def _work(
+        self, work: Work, candidate: Candidate, stopped: Event, known: Attempt | None
+    ) -> Attempt | None:
         """What ``work`` makes of ``candidate``; None where nobody waits for it any more."""
-        if known := self._known.pop(candidate, None):
+        if known is not None:
             return known
         detail = ""
         for _again in range(MAX_TRIES):

@@ -7,24 +7,28 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.backends.coding_agents.agent_profile import ANY_HOST, AgentProfile
-from sandbox.environment.host_filter import HostFilter, filtered_network
+from bot.errors import ConfigurationError
+from sandbox.environment.host_filter import HostFilter, Place, filtered_network
 from sandbox.environment.own_network import StepNetwork, names_loopback, own_network
+
+FIRST_FREE = 1024
+"""Of the ports, the first one that every program may have."""
 
 _PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """The hosts of ``proxy`` and ``ports`` of this machine's loopback; with ``everything`` all there is."""
+    """The hosts of ``proxy`` and what of this machine's loopback is ``near``; or ``everything`` there is."""
 
     proxy: HostFilter
-    ports: frozenset[int]
+    near: frozenset[Place]
     everything: bool
 
-    @property
     def note(self) -> str:
-        """A line that names the hosts that were refused; empty where none was."""
+        """A line that names the hosts that were refused in the turn; empty where none was."""
         refused = ", ".join(self.proxy.refused)
+        self.proxy.refused.clear()
         return (
             f"\nRegreen: the agent may not reach {refused}: name the hosts in its profile\n"
             if refused
@@ -34,8 +38,8 @@ class Reach:
     def network(self, directory: Path, python: str) -> AbstractContextManager[StepNetwork]:
         """For one turn; ``directory`` is made, and ``python`` runs inside."""
         if self.everything:
-            return own_network(shared=bool(self.ports))
-        return filtered_network(self.proxy, loopback=self.ports, directory=directory, python=python)
+            return own_network(shared=bool(self.near))
+        return filtered_network(self.proxy, loopback=self.near, directory=directory, python=python)
 
 
 def reach_of(
@@ -43,21 +47,34 @@ def reach_of(
 ) -> Reach:
     """What the agent of ``profile`` needs: ``base_url``, else the hosts that the keys in ``given`` are for.
 
-    The addresses in ``settings`` and in what is given count in any case.
+    The addresses in ``settings`` and in what is given count in any case, those of other proxies apart.
+
+    Raises:
+        ConfigurationError: a server of this machine has a port that it cannot have inside.
     """
-    values = [base_url, *settings, *given.values()]
-    places = {place for value in values if (place := _place(value))}
+    own = [value for name, value in given.items() if not name.lower().endswith("_proxy")]
+    places = {place for value in (base_url, *settings, *own) if (place := _place(value))}
+    near = frozenset(place for place in places if names_loopback([_shown(place)]))
+    if not_inside := sorted(port for _host, port in near if port < FIRST_FREE):
+        raise ConfigurationError(
+            f"an agent cannot reach the port {not_inside[0]} of this machine: give its server one of "
+            f"{FIRST_FREE} or more"
+        )
     hosts = {host for name, some in profile.hosts.items() if given.get(name) for host in some}
-    local = {port for host, port in places if names_loopback([f"//{host}"])}
-    far = {f"{host}:{port}" for host, port in places if not names_loopback([f"//{host}"])}
+    far = {_shown(place).removeprefix("//") for place in places - near}
     return Reach(
         proxy=HostFilter(far | (set() if base_url else hosts - {ANY_HOST})),
-        ports=frozenset(local),
+        near=near,
         everything=ANY_HOST in hosts,
     )
 
 
-def _place(value: str) -> tuple[str, int] | None:
+def _shown(place: Place) -> str:
+    host, port = place
+    return f"//[{host}]:{port}" if ":" in host else f"//{host}:{port}"
+
+
+def _place(value: str) -> Place | None:
     """Host and port of a web address; None for anything else."""
     try:
         url = urlsplit(value.strip())

@@ -21,7 +21,8 @@ FORBIDDEN = re.compile(r"(GITHUB|GH|ACTIONS|RUNNER|REGREEN)_.*|LD_.*", re.IGNORE
 _PROFILES = resources.files("bot.backends.coding_agents").joinpath("profiles")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 ANY_HOST = "*"
-_HOST = re.compile(r"\*|[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?")
+MAX_PORT = 65_535
+_HOST = re.compile(r"\*|[A-Za-z0-9.-]{1,253}(?::([0-9]{1,5}))?")
 _SINGLE = frozenset({"task", "task_file", "model", "base_url"})
 _SEVERAL = frozenset({"{files}", "{with_model}"})
 
@@ -69,7 +70,7 @@ class AgentProfile(BaseModel):
         for name, hosts in self.hosts.items():
             if name not in self.variables:
                 raise ValueError(f"hosts: {name} is none of the variables")
-            if wrong := [host for host in hosts if not _HOST.fullmatch(host)]:
+            if wrong := [host for host in hosts if not _is_host(host)]:
                 raise ValueError(f"hosts: {wrong[0]!r} is no NAME or NAME:PORT")
         try:
             groups = re.compile(self.cost).groups
@@ -115,6 +116,11 @@ class AgentCall:
     def filled(self, word: str) -> str:
         """``word`` with its placeholders replaced."""
         return _PLACEHOLDER.sub(lambda found: str(getattr(self, found[1], found[0])), word)
+
+
+def _is_host(text: str) -> bool:
+    found = _HOST.fullmatch(text)
+    return found is not None and 1 <= int(found[1] or 1) <= MAX_PORT
 
 
 def names() -> tuple[str, ...]:

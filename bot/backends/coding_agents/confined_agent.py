@@ -108,9 +108,10 @@ class ConfinedAgent:
             done = self._run(["/bin/sh", "-c", _SHELL, file, project, *words], home, call, seconds)
         except (OSError, ValueError) as error:  # such as a word that is too long
             raise ModelUnavailable(f"the agent {self.name} cannot be started: {error}") from error
-        said = self._hide(done.said) + self._reach.note
         if done.exit_status in NOT_STARTED and self._turns == 1:
-            raise ModelUnavailable(f"the agent {self.name} cannot be started: {last_line(said)}")
+            line = last_line(self._hide(done.said))
+            raise ModelUnavailable(f"the agent {self.name} cannot be started: {line}")
+        said = self._hide(done.said + self._reach.note())
         after, problem = dict(self._before), ""
         try:
             after = take(self._project).files

@@ -18,8 +18,8 @@ MAX_PAIRS = 250_000
 ALIKE = 0.6
 """From here on, a line is taken for another version of the other."""
 
-MAX_ALIGNED = 60
-"""Lines of a block; of more, it takes too long to say which stands for which."""
+MAX_COMPARED = 10_000_000
+"""Pairs of characters of a block's lines; of more, it takes too long to say which stands for which."""
 _SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
 
 
@@ -56,7 +56,7 @@ def _by_lines(new: Sequence[str], old: Sequence[str]) -> list[tuple[int, int, in
     """Which of the ``new`` lines stand for which ``old`` ones, as two stretches each: all of both."""
     if len(new) == len(old):
         return [(line, line + 1, line, line + 1) for line in range(len(new))]
-    if len(new) > MAX_ALIGNED or len(old) > MAX_ALIGNED:
+    if sum(map(len, new)) * sum(map(len, old)) > MAX_COMPARED:
         return [(0, len(new), 0, len(old))]
     cuts: list[tuple[int, int, int, int]] = []
     here = there = 0
@@ -90,6 +90,8 @@ def _alike(new: Sequence[str], old: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _likeness(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
     matcher = SequenceMatcher(None, one.strip(), other.strip(), autojunk=False)
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0.0

@@ -143,18 +143,12 @@ def test_a_difference_names_its_cause_where_the_verdicts_show_it(theirs, tests, 
 
 @every_case(
     ("verdict", "right"),
-    [
-        (KILLED, "the suite run by cosmic-ray agrees with Regreen"),
-        (SURVIVED, "agrees with mutmut"),
-        (None, ""),
-    ],
+    [(KILLED, "the whole suite agrees with Regreen"), (SURVIVED, "agrees with mutmut"), (None, "")],
 )
 def test_the_suite_says_who_is_right_where_it_was_run(verdict, right):
-    slow = verdicts(verdict, seconds=5.0) if verdict else []
-    found = row(mutmut=verdicts(SURVIVED, SURVIVED, KILLED), cosmic_ray=slow)
+    found = row(mutmut=verdicts(SURVIVED, SURVIVED, KILLED), suite_says={"0": verdict} if verdict else {})
     mine = compared.judged_by(found, compared.OURS)[0]
     assert compared.who_is_right(found, compared.MUTMUT, mine).endswith(right)
-    assert compared.who_is_right(found, compared.COSMIC_RAY, mine) == ""
 
 
 def test_the_limit_is_a_bare_fork_and_the_tests_own_time():

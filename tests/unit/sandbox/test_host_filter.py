@@ -1,15 +1,19 @@
 """The proxy of a coding agent: who may be reached through it, and that nobody else can be."""
 
+import os
 import socket
+import ssl
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from sandbox.environment import host_filter
+from sandbox.environment.connections import MAX_CONNECTIONS, Connections
 from sandbox.environment.host_filter import HostFilter, filtered_network
+from sandbox.environment.server_name import server_name
 from sandbox.environment.watched import confined, watch
 
 
@@ -19,7 +23,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        body = f"{self.path} {self.headers.get('Connection')} {self.headers.get('X-Own')}".encode()
+        named = (self.headers.get(name) for name in ("Connection", "X-Own"))
+        body = " ".join([self.path, *map(str, named), *self.headers.get_all("Host")]).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -44,7 +49,13 @@ def proxied(*hosts):
     """A connection to a proxy for ``hosts``, and the proxy."""
     proxy = HostFilter(hosts)
     ours, its = socket.socketpair()
-    thread = threading.Thread(target=proxy.serve, args=(its,))
+    connections = Connections()
+
+    def serve():
+        with connections.holding(its):
+            proxy.serve(its, connections)
+
+    thread = threading.Thread(target=serve)
     thread.start()
     with ours:
         ours.settimeout(10)
@@ -52,27 +63,86 @@ def proxied(*hosts):
     thread.join()
 
 
+def hello(name):
+    """What a TLS client says first to the host ``name``."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    connection = context.wrap_bio(incoming, outgoing, server_hostname=name)
+    with suppress(ssl.SSLWantReadError):
+        connection.do_handshake()
+    return outgoing.read()
+
+
 def answer(connection):
     data = b""
     while chunk := connection.recv(4096):
         data += chunk
-    return data.decode()
+    return data.decode("utf-8", "surrogateescape")
 
 
-def test_a_tunnel_to_an_allowed_host_carries_both_ways(server):
-    with proxied(f"127.0.0.1:{server}") as (connection, proxy):
-        connection.sendall(f"CONNECT 127.0.0.1:{server} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        assert connection.recv(4096) == b"HTTP/1.1 200 Connection established\r\n\r\n"
-        connection.sendall(b"GET /inside HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert answer(connection).endswith("/inside close None")
+@pytest.fixture
+def echo():
+    """The port of a server that sends back what it gets."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve():
+            with suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection:
+                        while data := connection.recv(4096):
+                            connection.sendall(data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield listening.getsockname()[1]
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+
+
+def test_a_tunnel_to_an_allowed_host_carries_both_ways(echo):
+    with proxied(f"localhost:{echo}") as (connection, proxy):
+        connection.sendall(f"CONNECT localhost:{echo} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        assert connection.recv(len(ESTABLISHED)) == ESTABLISHED
+        said = hello("localhost") + b"and more"
+        connection.sendall(said[:9])
+        connection.sendall(said[9:])
+        connection.shutdown(socket.SHUT_WR)
+        assert answer(connection).encode("utf-8", "surrogateescape") == said
         assert proxy.refused == []
+
+
+@pytest.mark.parametrize(
+    ("begun", "refused"),
+    [
+        (hello("evil.example"), "evil.example"),
+        (hello(None), "what does not begin with a server's name"),
+        (b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "what does not begin with a server's name"),
+        (b"\x16\x03\x01\xff\xff" + b"x" * 70_000, "what does not begin with a server's name"),
+        (b"\x16\x03", "what does not begin with a server's name"),
+    ],
+)
+def test_no_other_server_is_asked_for_through_a_tunnel(begun, refused, echo):
+    with proxied(f"localhost:{echo}") as (connection, proxy):
+        connection.sendall(f"CONNECT localhost:{echo} HTTP/1.1\r\n\r\n".encode())
+        assert connection.recv(len(ESTABLISHED)) == ESTABLISHED
+        with suppress(OSError):
+            connection.sendall(begun)
+            connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionResetError):
+            assert answer(connection) == ""
+    assert proxy.refused == [f"{refused}:{echo}"]
 
 
 def test_a_plain_request_reaches_its_host_once_and_in_the_usual_form(server):
     with proxied(f"127.0.0.1:{server}") as (connection, _):
-        headers = "Proxy-Connection: keep-alive\r\nX-Own: 7\r\n\r\n"
+        headers = "Host: evil.example\r\nProxy-Connection: keep-alive\r\nX-Own: 7\r\n\r\n"
         connection.sendall(f"GET http://127.0.0.1:{server}/a?b=1 HTTP/1.1\r\n{headers}".encode())
-        assert answer(connection).endswith("/a?b=1 close 7")
+        assert answer(connection).endswith(f"/a?b=1 close 7 127.0.0.1:{server}")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +214,7 @@ def test_inside_there_is_the_proxy_the_named_port_and_nothing_else(tmp_path, ser
         )
         proxy = HostFilter(["good.example"])
         network = filtered_network(
-            proxy, loopback=[server], directory=tmp_path / "net", python=sys.executable
+            proxy, loopback=[("localhost", server)], directory=tmp_path / "net", python=sys.executable
         )
         with confined(sys.executable, readable={}, writable={}, variables={}, network=network) as around:
             done = watch(
@@ -166,7 +236,7 @@ def test_inside_there_is_the_proxy_the_named_port_and_nothing_else(tmp_path, ser
 @pytest.mark.bubblewrap
 def test_the_way_inside_moves_where_its_port_is_taken(tmp_path):
     network = filtered_network(
-        HostFilter([]), loopback=[3128], directory=tmp_path / "net", python=sys.executable
+        HostFilter([]), loopback=[("127.0.0.1", 3128)], directory=tmp_path / "net", python=sys.executable
     )
     with network as made:
         assert made.variables["http_proxy"] == "http://127.0.0.1:3129"
@@ -176,3 +246,56 @@ def test_no_connection_hangs_where_the_client_says_nothing(monkeypatch):
     monkeypatch.setattr(host_filter, "HEAD_S", 0.01)
     with proxied("good.example") as (connection, _):
         assert answer(connection).startswith("HTTP/1.1 400 ")
+
+
+def network_of(proxy, directory):
+    return filtered_network(proxy, loopback=[], directory=directory, python=sys.executable)
+
+
+def test_a_hundred_silent_connections_cost_no_more_than_their_share(tmp_path, echo):
+    place = tmp_path / ("long" * 25)  # longer than the path of a socket may be
+    place.mkdir()
+    before = threading.active_count()
+    with network_of(HostFilter([f"localhost:{echo}"]), place / "net"), ExitStack() as held:
+        silent = [held.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(100)]
+        here = os.open(place / "net", os.O_RDONLY)
+        held.callback(os.close, here)
+        for one in silent:
+            one.connect(f"/proc/self/fd/{here}/proxy")
+        assert threading.active_count() - before <= MAX_CONNECTIONS + 1
+        for one in silent[:-1]:
+            one.close()
+        silent[-1].settimeout(10)
+        silent[-1].sendall(b"CONNECT other.example:443 HTTP/1.1\r\n\r\n")
+        assert answer(silent[-1]).startswith("HTTP/1.1 403 ")
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and thread.name.startswith("regreen-proxy"):
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        (hello("Api.Example.org")[5:], "api.example.org"),
+        (hello(None)[5:], ""),
+        (hello("api.example.org")[5:-20], ""),
+        (b"", ""),
+        (b"\x01\x00\x00\x00", ""),
+        (b"\x02" + hello("api.example.org")[6:], ""),
+        (hello("api.example.org")[5:] + b"\x01", ""),
+    ],
+)
+def test_the_server_s_name_is_read_of_a_whole_hello_only(record, name):
+    assert server_name(record) == name
+
+
+def test_a_hello_that_hides_a_name_names_none():
+    record = hello("api.example.org")[5:]
+    hidden = b"\xfe\x0d\x00\x01\x00"
+    at = record.index(b"api.example.org") - 9
+    count = int.from_bytes(record[at - 2 : at], "big") + len(hidden)
+    longer = record[: at - 2] + count.to_bytes(2, "big") + hidden + record[at:]
+    whole = b"\x01" + (len(longer) - 4).to_bytes(3, "big") + longer[4:]
+    assert server_name(b"\x01" + (len(record) - 4).to_bytes(3, "big") + record[4:]) == "api.example.org"
+    assert server_name(whole) == ""

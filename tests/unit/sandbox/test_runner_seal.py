@@ -1,5 +1,7 @@
 """What was changed since it was sealed is named, read as memory or not."""
 
+import subprocess
+import sys
 import types
 
 import pytest
@@ -224,7 +226,46 @@ def test_what_is_changed_after_all_has_settled_is_named(sealed_module):
 
 
 def test_without_the_kernel_s_help_all_is_looked_at(sealed_module, monkeypatch):
-    monkeypatch.setattr(as_memory, "_LIBC", None)
+    monkeypatch.setattr(as_memory, "_IS_READ_AT_ONCE", False)
     assert seal.changed() == []
     sealed_module.check = another
     assert seal.changed() == ["deciding:.check"]
+
+
+@pytest.mark.parametrize(
+    "name", ["sorted", "zip", "enumerate", "len", "list", "set", "range", "any", "vars", "isinstance", "id"]
+)
+def test_a_built_in_that_is_replaced_hides_nothing(name):
+    """In a process of its own: what is replaced here would be missing everywhere."""
+    source = (
+        "import builtins, unittest\nfrom sandbox.runner import control, seal\n"
+        "control.prepare(); seal.settle()\nkept = builtins.sorted, builtins.any\n"
+        f"builtins.{name} = lambda *_, **__: iter(())\nunittest.TestCase.assertDictEqual = lambda *_: None\n"
+        "found = seal.changed()\nprint(*found)"
+    )
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    assert f"builtins:.{name}" in done.stdout.split(), done.stderr
+    assert "unittest.case:TestCase.assertDictEqual" in done.stdout.split(), done.stderr
+
+
+def test_a_value_of_another_class_is_named(sealed_module):
+    seal.settle()
+    called = type("Called", (), {"__call__": lambda self: None})
+    sealed_class = type("Case", (), {"mark": type("Mark", (), {})()})
+    seal._sealed["deciding:Case"] = _Sealed(sealed_class)
+    seal._gather()
+    assert seal.changed() == []
+    sealed_class.mark.__class__ = called
+    assert len(seal.changed()) == 1
+
+
+def test_what_had_changed_before_is_named_beside_what_changes_now(sealed_module):
+    sealed_module.other = types.FunctionType(decides.__code__, globals(), "other")
+    seal._sealed.clear()
+    seal._sealed["deciding:"] = _Sealed(sealed_module)
+    seal._gather()
+    sealed_module.other.__code__ = another.__code__
+    seal.settle()
+    sealed_module.check.__code__ = decides.__code__
+    seal.settle()
+    assert sorted(seal.changed()) == ["deciding:.check", "deciding:.other"]
