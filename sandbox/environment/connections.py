@@ -1,4 +1,4 @@
-"""A Unix socket that is served, a thread a connection: no more at a time than there is room for, and ended."""
+"""A Unix socket that is served, a thread a connection: only so many at a time, and ended at the end."""
 
 from __future__ import annotations
 

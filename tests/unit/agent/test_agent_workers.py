@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from concurrent.futures import wait
+from dataclasses import replace
 
 import pytest
 from agent_support import attempt
@@ -12,6 +13,7 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from bot.agent.trial.workers import AHEAD, MAX_TRIES, WorkerOptions, Workers
 from bot.domain import Candidate, Patch, Verdict
 from sandbox.errors import NodeLost, SandboxError, SandboxUnavailable
+from sandbox.reports import TestResult, TestStatus
 
 FILES = {"a.py": "x = 1\n"}
 CANDIDATES = [Candidate(patch=Patch(edits=()), origin="", explanation=f"number {n}") for n in range(20)]
@@ -98,6 +100,30 @@ def test_a_sandbox_that_fails_at_work_is_an_error(two):
     for workers in (alone, two):
         with pytest.raises(SandboxError, match="lost"):
             list(workers.attempts(work, CANDIDATES))
+
+
+ENDED = (TestResult(test="test_a.py::test_one", status=TestStatus.FAILED),)
+
+
+@pytest.mark.parametrize(
+    ("endings", "further", "again"), [(ENDED, False, 0), (ENDED, True, 1), ((), False, 1)]
+)
+def test_what_is_known_when_the_caller_stops_is_given_when_as_much_is_asked(two, endings, further, again):
+    begun = Counter()
+    second = threading.Event()
+
+    def work(given, _bed):
+        begun[given] += 1
+        if given is CANDIDATES[1]:
+            second.set()
+        return replace(attempt(given), endings=endings)
+
+    attempts = two.attempts(work, CANDIDATES)
+    assert next(attempts).candidate is CANDIDATES[0]
+    assert second.wait(30)
+    attempts.close()
+    assert tried(two.attempts(work, CANDIDATES[1:], further=further)) == CANDIDATES[1:]
+    assert begun[CANDIDATES[1]] == 1 + again
 
 
 def test_what_is_under_way_when_the_caller_stops_is_dropped(two):
