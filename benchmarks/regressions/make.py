@@ -16,7 +16,7 @@ from bot.patch.text import decode, encode
 from sandbox.lasting import LastingTestbed
 from sandbox.reports import TestStatus
 
-DRAWN, TRACED, MAX_NEAR = 400, 600, 60
+DRAWN, TRACED, MAX_NEAR = 120, 600, 60
 MAX_BROKEN = 30
 """Functions of tests that may notice a fault: what breaks all is nothing that a person submits."""
 MAX_SECONDS = 240
