@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.libraries.sources import Release
-from benchmarks.regressions.faults import lines_of, without
+from benchmarks.regressions.faults import MIXED, lines_of, without
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs.harness import Repair
@@ -132,8 +132,9 @@ def shown(run: Run) -> str:
         rates = [_rates([row for row in some if row["group"] == way]) for way in WAYS]
         rows.append((name or "all", *(cell for pair in rates for cell in pair)))
     heads = (f"{what}, {way}" for way in WAYS for what in ("verified", "correct", "seconds"))
-    blamed = [row["blamed"] for row in run.rows if row.get("blamed")]
-    asked = [row for row in run.rows if row["group"] == WITH]
+    # A line that is as it was before is no part of the difference, so that nothing can blame it.
+    asked = [row for row in run.rows if row["group"] == WITH and row.get("kind") != MIXED]
+    blamed = [row["blamed"] for row in asked if row.get("blamed")]
     right = Share.of([{"right": bool((row.get("blamed") or {}).get("right"))} for row in asked], "right")
     middle = {name: median(one[name] for one in blamed) for name in ("size", "changed", "runs") if blamed}
     return "\n".join(
