@@ -27,9 +27,6 @@ MAX_SHARE = 0.15
 MAX_TESTS, MAX_AGAIN = 20, 3
 """Failing tests that are run without the whole change, and without a part of it."""
 
-MAX_ROUNDS = 4
-"""How often what was found is cut further."""
-
 MAX_ALONE, MAX_FILES = 16, 8
 """Parts and files that are taken back alone, the most suspicious first."""
 
@@ -83,11 +80,8 @@ class _Trials:
             return None
         asked = [one for one in sample if one.test in tests][:deciding]
         found = self._smallest(parts, asked)
-        for _round in range(MAX_ROUNDS if len(found.parts) < len(parts) or len(parts) == 1 else 0):
-            cut = finer(found.parts, head)
-            if cut == found.parts or not found.minimal:
-                break
-            found = self._smallest(cut, asked)
+        if len(found.parts) < len(parts) or len(parts) == 1:
+            found = self._smallest(finer(found.parts, head), asked)
         places = [(edit, lines_of(edit, head)) for edit in found.parts]
         return Culprit(
             edits=tuple(found.parts),

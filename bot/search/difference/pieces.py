@@ -3,17 +3,14 @@
 Each part is an edit of the new version that restores the old one there.
 """
 
-import ast
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate, pairwise
-from typing import TypeAlias
+from itertools import accumulate
 
 from bot.domain import SpanEdit
-from bot.patch.syntax import parsed_once
 from bot.patch.text import line_changes, split_lines
 
 MAX_PAIRS = 250_000
@@ -23,9 +20,6 @@ ALIKE = 0.6
 
 MAX_COMPARED = 10_000_000
 """Pairs of characters of a block's lines; of more, it takes too long to say which stands for which."""
-_Cut: TypeAlias = tuple[int, int, int, int]
-"""From and to which new line, from and to which old line."""
-
 _SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
 
 
@@ -42,17 +36,12 @@ def hunks(base: Mapping[str, str], head: Mapping[str, str]) -> tuple[SpanEdit, .
 
 
 def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit, ...]:
-    """``edits`` with each block cut: into new lines and the old ones that they come from, into statements.
-
-    What was added as one statement is cut into its head and the statements within it.
-    """
+    """``edits`` with each block cut into its lines: each new line and the old one that it comes from."""
     found: list[SpanEdit] = []
     for edit in edits:
-        text = head[edit.path]
-        new, old = split_lines(text[edit.start : edit.end]), split_lines(edit.replacement)
+        new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
         places = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
-        first = text.count("\n", 0, edit.start)
-        cuts = [one for cut in _by_lines(new, old) for one in _by_statements(cut, text, first)]
+        cuts = _by_lines(new, old)
         if len(cuts) < 2:
             found.append(edit)
             continue
@@ -63,47 +52,13 @@ def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit,
     return tuple(found)
 
 
-def _by_statements(cut: _Cut, text: str, first: int) -> list[_Cut]:
-    """Added lines, of a block that begins behind ``first`` lines of ``text``, by the statements in them."""
-    i, j, k, m = cut
-    tree = parsed_once(text) if k == m and j - i > 1 else None
-    if tree is None:
-        return [cut]
-    lines = range(first + i + 1, first + j + 1)
-    starts = _starts(tree, lines)
-    if len(starts) == 1:
-        starts = _starts(next(node for node in ast.walk(tree) if _start(node) == starts[0]), lines)
-    ends = sorted({start - first - 1 for start in starts} - {i})
-    return [(here, there, k, m) for here, there in pairwise([i, *ends, j])]
-
-
-def _starts(node: ast.AST, lines: range) -> list[int]:
-    """Where the outermost statements below ``node`` begin that are within ``lines``."""
-    found: list[int] = []
-    for child in ast.iter_child_nodes(node):
-        start, end = _start(child), getattr(child, "end_lineno", None)
-        if start in lines and end in lines:
-            found.append(start)
-        elif end is None or (end >= lines.start and (start or getattr(child, "lineno", 0)) < lines.stop):
-            found += _starts(child, lines)
-    return found
-
-
-def _start(node: ast.AST) -> int:
-    """The first line of a statement, its decorators included; 0 for anything else."""
-    if not isinstance(node, ast.stmt):
-        return 0
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(one.lineno for one in decorators)])
-
-
-def _by_lines(new: Sequence[str], old: Sequence[str]) -> list[_Cut]:
+def _by_lines(new: Sequence[str], old: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """Which of the ``new`` lines stand for which ``old`` ones, as two stretches each: all of both."""
     if len(new) == len(old):
         return [(line, line + 1, line, line + 1) for line in range(len(new))]
     if sum(map(len, new)) * sum(map(len, old)) > MAX_COMPARED:
         return [(0, len(new), 0, len(old))]
-    cuts: list[_Cut] = []
+    cuts: list[tuple[int, int, int, int]] = []
     here = there = 0
     for line, other in [*_alike(new, old), (len(new), len(old))]:
         if here < line or there < other:

@@ -63,17 +63,6 @@ def test_a_block_with_other_lines_between_is_cut_where_lines_are_alike():
     ]
 
 
-def test_what_was_added_is_cut_into_statements_and_then_into_those_within():
-    base = {"m.py": "a = 1\n"}
-    head = {"m.py": "a = 1\nif a:\n    b = (\n        2)\n    c = 3\n\n@d\ndef e():\n    pass\n"}
-    once = finer(hunks(base, head), head)
-    assert [list(lines_of(one, head)) for one in once] == [[2, 3, 4, 5, 6], [7, 8, 9]]
-    again = finer(once[:1], head)
-    assert [list(lines_of(one, head)) for one in again] == [[2], [3, 4], [5, 6]]
-    assert finer(again[:1], head) == again[:1]
-    assert finer(again[1:2], head) == again[1:2]
-
-
 def test_a_block_of_which_nothing_is_alike_stays_whole():
     base, head = {"m.py": "total = price(a)\n"}, {"m.py": "if x:\n    raise Other\n"}
     blocks = hunks(base, head)
