@@ -30,8 +30,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *arguments):
-        """Quiet."""
+    def log_message(self, *_arguments): ...
 
 
 @pytest.fixture
