@@ -20,14 +20,14 @@ class Connections:
 
     def __init__(self) -> None:
         self._open: set[socket.socket] = set()
-        self._lock, self._ended = Lock(), False
+        self._lock, self.ended = Lock(), False
 
     @contextmanager
     def holding(self, *sockets: socket.socket) -> Iterator[None]:
         """End them where all is ended; they are closed at the end in any case."""
         with self._lock:
             self._open.update(sockets)
-            if self._ended:
+            if self.ended:
                 _shut(sockets)
         try:
             yield
@@ -40,7 +40,7 @@ class Connections:
     def end(self) -> None:
         """End all, also those to come."""
         with self._lock:
-            self._ended = True
+            self.ended = True
             _shut(self._open)
 
 
@@ -85,7 +85,9 @@ def _accept(server: socket.socket, serve: Serve, connections: Connections) -> No
         finally:
             room.release()
 
-    while room.acquire():
+    while not connections.ended:
+        if not room.acquire(timeout=PAUSE_S):
+            continue
         try:
             connection, _ = server.accept()
         except OSError as error:

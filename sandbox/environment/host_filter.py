@@ -3,7 +3,7 @@
 The step has a network namespace with nothing but its own loopback. There, ``forward`` listens on the proxy's
 port, and on each address of this machine's loopback that is named; what comes goes through a Unix socket to
 this process. The proxy (RFC 9110, section 9.3.6) connects to a host that is allowed and to no other, and lets
-no tunnel begin that asks for another server there. What stands in the encrypted requests, it cannot see.
+no tunnel begin whose first message asks for another server there. What comes behind that, it does not read.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ MAX_REFUSED = 20
 _HTTPS, _HTTP = 443, 80
 _REQUEST = re.compile(rb"([A-Z]+) (\S+) (HTTP/1\.[01])\r\n")
 _OWN_HEADERS = re.compile(rb"\r\n(?:(?:proxy-)?connection|host)[ \t]*:[^\r\n]*", re.IGNORECASE)
+# Lines that go on in the next one, or end in another way: not every server reads them alike.
+_ODD = re.compile(rb"\n[ \t]|(?<!\r)\n|\r(?!\n)|\0")
 
 Place = tuple[str, int]
 
@@ -66,15 +68,16 @@ def filtered_network(
     """
     ports = {port for _host, port in loopback}
     own = next(port for port in range(PORT, PORT + len(ports) + 1) if port not in ports)
+    near = {(_address(host), port): (host, port) for host, port in sorted(loopback)}
     ways = [("127.0.0.1", own, PROXY)]
-    ways += [(_address(host), port, f"{n}") for n, (host, port) in enumerate(sorted(loopback))]
+    ways += [(address, port, f"{number}") for number, (address, port) in enumerate(near)]
     directory.mkdir(mode=0o755)
     with ExitStack() as held:
         place = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         held.callback(os.close, place)
         held.enter_context(listening(place, PROXY, proxy.serve))
-        for host, port, name in ways[1:]:
-            held.enter_context(listening(place, name, _to((host, port))))
+        for (_host, _port, name), outside in zip(ways[1:], near.values(), strict=True):
+            held.enter_context(listening(place, name, _to(outside)))
         program = resources.files("sandbox.environment").joinpath("forward.py").read_text("utf-8")
         given = [f"{host}={port}={INSIDE}/{name}" for host, port, name in ways]
         yield FilteredNetwork(
@@ -158,7 +161,7 @@ class _Wanted:
 
 def _wanted(head: bytes) -> _Wanted | None:
     request = _REQUEST.match(head)
-    if request is None:
+    if request is None or _ODD.search(head):
         return None
     method, target, version = request.groups()
     is_tunnel = method == b"CONNECT"
@@ -217,7 +220,10 @@ def _shown(place: Place) -> str:
 
 def _place(host: str) -> Place:
     url = urlsplit(f"//{host}")
-    return (url.hostname or "").rstrip("."), url.port or _HTTPS
+    name = (url.hostname or "").rstrip(".")
+    with suppress(UnicodeError):
+        name = name if name.isascii() else name.encode("idna").decode("ascii")
+    return name, url.port or _HTTPS
 
 
 def _head(connection: socket.socket) -> tuple[bytes, bytes]:

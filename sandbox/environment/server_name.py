@@ -29,7 +29,7 @@ def server_name(record: bytes) -> str:
         names = found[_SERVER_NAME]
         kind, length = names[2], int.from_bytes(names[3:5], "big")
         is_one = kind == _HOST_NAME and len(names) == 5 + length
-        return names[5:].decode("ascii").lower() if is_one else ""
+        return names[5:].decode("ascii").lower().rstrip(".") if is_one else ""
     except (IndexError, ValueError):
         return ""
 

@@ -60,8 +60,8 @@ _sealed: "Dict[str, _Sealed]" = {}
 _listed: "List[Tuple[str, _Sealed]]" = []
 _gathered: List[as_memory.Gathered] = []
 _unread: List[int] = []
-# The names of what had changed before any candidate ran.
-_settled: Dict[str, None] = {}
+# Of those that were other memory before any candidate ran, by number, the names of what had changed.
+_settled: Dict[int, List[str]] = {}
 # A value of each class whose values decide nothing, and would if somebody changed that class.
 _unlikely: Dict[type, Any] = {}
 
@@ -81,8 +81,8 @@ def settle() -> None:
     """
     for number in _gathered[0].changed() if _gathered else ():
         if number < len(_listed):
-            name, sealed = _listed[number]
-            _settled.update(("%s.%s" % (name, key), None) for key in sealed.changed())
+            _name, sealed = _listed[number]
+            _settled[number] = _names(number)
             sealed.read()
     _gather()
 
@@ -90,16 +90,22 @@ def settle() -> None:
 def changed() -> List[str]:
     """What is no longer as it was sealed: names, such as ``unittest.case:TestCase.assertEqual``."""
     numbers = {*_gathered[0].changed(), *_unread} if _gathered else set(range(len(_listed)))
-    found = list(_settled)
+    found = [name for number, names in _settled.items() if number not in numbers for name in names]
     for number in sorted(numbers):
         if number < len(_listed):
-            name, sealed = _listed[number]
-            names = ["%s.%s" % (name, key) for key in sealed.changed()]
-            found += [one for one in names if one not in _settled]
+            found += _names(number)
     if not as_memory.USES_ARE_KNOWN or not _gathered or len(_listed) in numbers:
         kinds = [kind for kind, value in _unlikely.items() if _decides("", value)]
         found += ["%s:%s" % (kind.__module__, kind.__name__) for kind in kinds]
     return found
+
+
+def _names(number: int) -> List[str]:
+    """What is no longer as it was sealed in one module or class."""
+    name, sealed = _listed[number]
+    # Its memory was read anew when it settled, which says nothing of how it was sealed.
+    keys = dict.fromkeys(sealed.changed(number in _settled))
+    return ["%s.%s" % (name, key) for key in keys]
 
 
 def _gather() -> None:
@@ -141,18 +147,19 @@ class _Sealed:
         self.places = [place for place in (*read, self._order) if place is not None]
         self.places += self._table.places if self._table is not None else ()
 
-    def changed(self) -> Iterator[str]:
-        if self._table is None or not self._table.is_same():
+    def changed(self, as_objects: bool = False) -> Iterator[str]:
+        """The names; ``as_objects``: without the memory."""
+        if as_objects or self._table is None or not self._table.is_same():
             now = vars(self._space)
             yield from (key for key, value in self._values.items() if now.get(key) is not value)
             if isinstance(self._space, type):
                 yield from (key for key in now if key not in self._values and _decides(key, now[key]))
             elif self._space is not builtins:  # a new name may hide a built-in one
                 yield from (key for key in now if key not in self._before and key in vars(builtins))
-        is_same = self._bases is None or (self._order is not None and self._order.is_same())
-        if not is_same and self._space.__mro__ is not self._bases:
+        by_memory = not as_objects and self._order is not None and self._order.is_same()
+        if self._bases is not None and not by_memory and self._space.__mro__ is not self._bases:
             yield "__bases__"
-        yield from sorted({one.name for one in self._watched if one.is_changed()})
+        yield from sorted({one.name for one in self._watched if one.is_changed(as_objects)})
 
 
 class _Watched:
@@ -163,8 +170,8 @@ class _Watched:
         self._parts = self._now()
         self.memory: Optional[as_memory.MemoryBytes] = None
 
-    def is_changed(self) -> bool:
-        if self.memory is not None and self.memory.is_same():
+    def is_changed(self, as_objects: bool) -> bool:
+        if not as_objects and self.memory is not None and self.memory.is_same():
             return False
         return any(now is not before for now, before in zip(self._now(), self._parts))
 

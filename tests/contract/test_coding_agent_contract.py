@@ -261,7 +261,7 @@ def test_it_reaches_the_server_of_its_model_and_no_other_host(make, loopback_ser
     words = (*agent._profile.command, "{base_url}", elsewhere, "https://example.org/", "http://example.org/")
     agent._profile = agent._profile.model_copy(update={"command": words})
     agent._settings = replace(agent._settings, base_url=here)
-    agent._reach = reach_of(agent._profile, here, [], {})
+    agent._reach = reach_of(agent._profile, here, {}, {})
     lines = work(agent).said.splitlines()
     assert lines[0] == "the model"
     assert "refused" in lines[1]

@@ -72,7 +72,9 @@ class ConfinedAgent:
         self._given = {name: settings.environment.get(name, "") for name in profile.variables}
         self._hide = Scrubber(value for value in self._given.values() if value)
         call = AgentCall(model=settings.model, base_url=settings.base_url)
-        self._reach = reach_of(profile, settings.base_url, self._set_here(call).values(), self._given)
+        self._reach = reach_of(
+            profile, settings.base_url if settings.isolated else "", self._set_here(call), self._given
+        )
 
     @property
     def name(self) -> str:

@@ -2,18 +2,17 @@
 
 import os
 import socket
-import ssl
 import sys
 import threading
 from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from fakes.tls import hello
 
 from sandbox.environment import host_filter
 from sandbox.environment.connections import MAX_CONNECTIONS, Connections
 from sandbox.environment.host_filter import HostFilter, filtered_network
-from sandbox.environment.server_name import server_name
 from sandbox.environment.watched import confined, watch
 
 
@@ -60,17 +59,6 @@ def proxied(*hosts):
         ours.settimeout(10)
         yield ours, proxy
     thread.join()
-
-
-def hello(name):
-    """What a TLS client says first to the host ``name``."""
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    connection = context.wrap_bio(incoming, outgoing, server_hostname=name)
-    with suppress(ssl.SSLWantReadError):
-        connection.do_handshake()
-    return outgoing.read()
 
 
 def answer(connection):
@@ -171,6 +159,8 @@ def test_every_other_host_and_port_is_refused_and_named(target, refused):
         b"GET / HTTP/1.1\r\n\r\n",
         b"GET ftp://good.example:443/ HTTP/1.1\r\n\r\n",
         b"x" * host_filter.MAX_HEAD,
+        b"GET http://good.example:443/ HTTP/1.1\r\n ,keep-alive\r\n\r\n",
+        b"GET http://good.example:443/ HTTP/1.1\r\nA: b\nHost: c\r\n\r\n",
     ],
 )
 def test_what_is_no_request_to_a_proxy_is_answered_so(said):
@@ -232,12 +222,14 @@ def test_inside_there_is_the_proxy_the_named_port_and_nothing_else(tmp_path, ser
     assert done.exit_status == 0
 
 
-@pytest.mark.bubblewrap
 def test_the_way_inside_moves_where_its_port_is_taken(tmp_path):
-    network = filtered_network(
-        HostFilter([]), loopback=[("127.0.0.1", 3128)], directory=tmp_path / "net", python=sys.executable
-    )
-    with network as made:
+    both = [("127.0.0.1", 3128), ("localhost", 3128)]
+    directory = tmp_path / "net"
+    with filtered_network(HostFilter([]), loopback=both, directory=directory, python=sys.executable) as made:
+        assert [way.split("=")[:2] for way in made.before[5:-1]] == [
+            ["127.0.0.1", "3129"],
+            ["127.0.0.1", "3128"],
+        ]
         assert made.variables["http_proxy"] == "http://127.0.0.1:3129"
 
 
@@ -271,30 +263,3 @@ def test_a_hundred_silent_connections_cost_no_more_than_their_share(tmp_path, ec
         if thread is not threading.current_thread() and thread.name.startswith("regreen-proxy"):
             thread.join(10)
             assert not thread.is_alive()
-
-
-@pytest.mark.parametrize(
-    ("record", "name"),
-    [
-        (hello("Api.Example.org")[5:], "api.example.org"),
-        (hello(None)[5:], ""),
-        (hello("api.example.org")[5:-20], ""),
-        (b"", ""),
-        (b"\x01\x00\x00\x00", ""),
-        (b"\x02" + hello("api.example.org")[6:], ""),
-        (hello("api.example.org")[5:] + b"\x01", ""),
-    ],
-)
-def test_the_server_s_name_is_read_of_a_whole_hello_only(record, name):
-    assert server_name(record) == name
-
-
-def test_a_hello_that_hides_a_name_names_none():
-    record = hello("api.example.org")[5:]
-    hidden = b"\xfe\x0d\x00\x01\x00"
-    at = record.index(b"api.example.org") - 9
-    count = int.from_bytes(record[at - 2 : at], "big") + len(hidden)
-    longer = record[: at - 2] + count.to_bytes(2, "big") + hidden + record[at:]
-    whole = b"\x01" + (len(longer) - 4).to_bytes(3, "big") + longer[4:]
-    assert server_name(b"\x01" + (len(record) - 4).to_bytes(3, "big") + record[4:]) == "api.example.org"
-    assert server_name(whole) == ""

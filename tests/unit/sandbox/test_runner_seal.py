@@ -269,3 +269,16 @@ def test_what_had_changed_before_is_named_beside_what_changes_now(sealed_module)
     sealed_module.check.__code__ = decides.__code__
     seal.settle()
     assert sorted(seal.changed()) == ["deciding:.check", "deciding:.other"]
+
+
+def test_what_is_put_back_after_it_had_changed_is_not_named(sealed_module):
+    before = sealed_module.check
+    sealed_module.check = another
+    seal.settle()
+    assert seal.changed() == ["deciding:.check"]
+    sealed_module.check = before
+    assert seal.changed() == []
+    sealed_module.other = another
+    assert seal.changed() == []
+    before.__defaults__ = ((3,),)
+    assert seal.changed() == ["deciding:.check"]
