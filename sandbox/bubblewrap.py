@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -42,6 +41,7 @@ MASKED = (
     *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
 )
 CHECK_TIMEOUT_S = 20
+_working: set[str] = set()  # programs that have made a sandbox for this process
 SET_UP_PATIENCE_S = 0.25  # once the sandbox is ready
 
 
@@ -50,10 +50,6 @@ class BubblewrapProvider:
 
     name = "bubblewrap"
     isolated = True
-
-    def __init__(self) -> None:
-        # Asked once: starting it takes as long as the rest of opening a sandbox.
-        self._interpreter = cache(Interpreter.of)
 
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
@@ -67,8 +63,11 @@ class BubblewrapProvider:
 
     def check(self) -> None:
         """See ``SandboxProvider.check``."""
-        if shutil.which("bwrap") is None:
+        program = shutil.which("bwrap")
+        if program is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
+        if program in _working:
+            return
         argv = [*isolation(), *system_mounts(), "--", shutil.which("true") or "/bin/true"]
         trial = _tried(argv, "bubblewrap cannot be tried here")
         if trial.returncode != 0:
@@ -76,11 +75,12 @@ class BubblewrapProvider:
             problem = f"bubblewrap cannot make a sandbox here: {lines[-1].partition(' See <')[0].rstrip('.')}"
             advice = "Use Docker, or let this user make namespaces: docs/troubleshooting.md has how"
             raise SandboxUnavailable(f"{problem}. {advice}")
+        _working.add(program)
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        interpreter = self._interpreter(spec.base_python or spec.python)
+        interpreter = Interpreter.of(spec.base_python or spec.python)
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home=machine.HOME)
         places = ["--size", size, "--tmpfs", WORKSPACE]

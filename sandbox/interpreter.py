@@ -8,7 +8,8 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from sandbox.errors import SandboxUnavailable
 
@@ -16,12 +17,27 @@ from sandbox.errors import SandboxUnavailable
 _MARK = "regreen-interpreter: "
 _ANSWER = re.compile(rb"^" + _MARK.encode() + rb"(.*)$", re.MULTILINE)
 _PLACES = (
-    "answer = [list(sys.version_info[:3]), sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), "
-    "[p for p in sys.path if p]]"
+    "answer = [list(sys.version_info[:3]), sys.prefix, sys.base_prefix, sys.executable, "
+    "os.path.realpath(sys.executable), [p for p in sys.path if p]]"
 )
 _SYSTEM = ("/usr", "/bin", "/lib", "/sbin", "/lib64")
 _TIMEOUT_S = 30
 _MAX_LINKS = 40  # as the kernel has it
+
+
+class Places(NamedTuple):
+    """What an interpreter says of itself: its version, where it is installed and what it was made from.
+
+    ``itself`` is its program, which a script may have started, ``real`` the same without links. ``search`` are
+    the directories that it imports from, and archives.
+    """
+
+    version: tuple[int, int, int]
+    prefix: str
+    base: str
+    itself: str
+    real: str
+    search: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +67,7 @@ class Interpreter:
             raise SandboxUnavailable(f"no such Python interpreter: {python}")
         executable = os.path.abspath(path)
         try:
-            (major, minor, micro), prefix, base, real, search = asked(executable, _PLACES)
+            version, prefix, base, _itself, real, search = places(executable)
         except ValueError as error:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
         home = os.path.expanduser("~")
@@ -62,13 +78,13 @@ class Interpreter:
                 "make a virtual environment below it"
             )
         needed |= {place for place in search if os.path.isdir(place) and not _inside(home, (place,))}
-        places = {place for place in needed if not _inside(place, _SYSTEM)}
-        kept = sorted(place for place in places if not _inside(place, tuple(places - {place})))
+        outside = {place for place in needed if not _inside(place, _SYSTEM)}
+        kept = sorted(place for place in outside if not _inside(place, tuple(outside - {place})))
         present = (*kept, *_SYSTEM)
         links, last = _way(executable, present)
         return cls(
             executable=executable,
-            version=(major, minor, micro),
+            version=version,
             directories=tuple(kept),
             files=tuple(path for path in sorted({last, real}) if not _inside(path, present)),
             links=tuple(links.items()),
@@ -86,6 +102,31 @@ class Interpreter:
             return asked(self.executable, program) == [True]
         except ValueError:
             return False
+
+
+def places(executable: str) -> Places:
+    """What ``executable`` says of itself; it is asked once, until it or its environment is made anew.
+
+    Raises:
+        ValueError: it gives no answer.
+    """
+    configuration = os.path.join(os.path.dirname(executable), "..", "pyvenv.cfg")
+    return _places(executable, (_state(executable), _state(configuration)))
+
+
+def _state(path: str) -> tuple[int, ...]:
+    """What changes when the file at ``path`` does; empty where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=64)
+def _places(executable: str, _state: object) -> Places:
+    (major, minor, micro), prefix, base, itself, real, search = asked(executable, _PLACES)
+    return Places((major, minor, micro), prefix, base, itself or executable, real, tuple(search))
 
 
 def asked(executable: str, program: str) -> list[Any]:

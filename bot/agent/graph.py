@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -25,6 +25,7 @@ from bot.agent.nodes.select import select
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies import STRATEGIES
+from bot.agent.strategies.subgraph import Graph
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -37,6 +38,16 @@ Decide = Callable[[RepairState, RepairContext], routing.Route]
 
 def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
     """The loop with ``strategy`` as its propose step.
+
+    Raises:
+        KeyError: no such strategy.
+    """
+    return wired(strategy).compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+
+
+@cache
+def wired(strategy: str) -> Graph:
+    """The nodes of the loop and the ways between them; made once, as that takes as long as many verdicts.
 
     Raises:
         KeyError: no such strategy.
@@ -67,7 +78,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_edge("minimise", "validate")
     branch("validate", routing.after_validate, "select", "propose", "conclude", END)
     graph.add_edge("conclude", END)
-    return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+    return graph
 
 
 def _on_to(following: routing.Route) -> Decide:

@@ -127,7 +127,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ver
     check_agent(settings)
     store = RunStore(settings.state_directory)
     store.forget_stale()
-    load_ahead()
+    load_ahead(settings.strategy)
     with ExitStack() as resources:
         connect(settings, resources)
         chosen = choose(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from packaging.version import Version
 from sandbox.environment.declarations.declared import name_of
 from sandbox.environment.install import without_hashes
 from sandbox.formats import normalised
-from sandbox.interpreter import asked
+from sandbox.interpreter import asked, places
 
 OLDEST = (3, 7, 0)  # what the runner speaks
 ASKED_AT_ONCE = 8
@@ -30,24 +31,9 @@ _RELEASE = re.compile(r"(?:cpython-)?3\.(\d+)\.(\d+)(?:$|-)")  # how pyenv and u
 _WHO = (
     "base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2])\n"
     "path = base if os.path.exists(base) else os.path.realpath(sys.executable)\n"
-    "answer = [path, sys.version_info[:3], {}]"
+    "answer = [path, sys.version_info[:3]]"
 )
-# The names of the directories of metadata say it; importlib.metadata would parse a file for each package.
-# Only what an old setuptools installed in place has its version in a file.
-_WHAT = """
-import re
-versions = {}
-for place in reversed([path for path in sys.path if os.path.isdir(path)]):
-    for entry in os.listdir(place):
-        name, version = (entry.rpartition(".")[0].split("-") + [""])[:2]
-        if entry.endswith((".dist-info", ".egg-info")):
-            if not version and os.path.exists(os.path.join(place, entry, "PKG-INFO")):
-                with open(os.path.join(place, entry, "PKG-INFO"), encoding="utf-8", errors="replace") as file:
-                    found = re.search("^Version: *(.+)$", file.read(), re.MULTILINE)
-                version = found.group(1) if found else ""
-            versions[name] = version
-answer = [sys.executable, sys.version_info[:3], versions]
-"""
+_VERSION = re.compile("^Version: *(.+)$", re.MULTILINE)
 _FETCH_TIMEOUT_S = 300
 
 
@@ -100,7 +86,7 @@ def host_pythons() -> tuple[HostPython, ...]:
             asked_for.setdefault(os.path.realpath(path), path)
     unknown = [path for real, path in asked_for.items() if real not in known]
     with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
-        answers = list(pool.map(lambda path: _ask(path, _WHO), unknown))
+        answers = list(pool.map(_ask, unknown))
     found: dict[str, HostPython] = {}
     for python in (*known.values(), *filter(None, answers)):
         if python.release >= OLDEST:
@@ -149,20 +135,47 @@ def equipped(executable: str) -> HostPython | None:
     Only for one that the caller trusts: asking it runs its start-up files.
     """
     path = shutil.which(executable)
-    return _ask(os.path.abspath(path), _WHAT) if path else None
-
-
-def _ask(path: str, program: str) -> HostPython | None:
     try:
-        executable, (major, minor, micro), installed = asked(path, program)
+        found = places(os.path.abspath(path)) if path else None
     except ValueError:
         return None
-    return HostPython(
-        # What was asked may be a script that starts an interpreter elsewhere, as pyenv's are.
-        executable=executable or path,
-        release=(major, minor, micro),
-        versions={normalised(name): version for name, version in installed.items() if version},
-    )
+    if found is None:
+        return None
+    return HostPython(executable=found.itself, release=found.version, versions=_installed(found.search))
+
+
+def _installed(search: Sequence[str]) -> dict[str, str]:
+    """The versions of what is installed in the directories of ``search``, by normalised name.
+
+    The names of the directories of metadata say it. Only what an old setuptools installed in place has its
+    version in a file.
+    """
+    versions: dict[str, str] = {}
+    for place in reversed([path for path in search if os.path.isdir(path)]):
+        with suppress(OSError):
+            for entry in os.listdir(place):
+                if entry.endswith((".dist-info", ".egg-info")):
+                    name, version = [*entry.rpartition(".")[0].split("-"), ""][:2]
+                    file = os.path.join(place, entry, "PKG-INFO")
+                    versions[normalised(name)] = version or _version_in(file)
+    return {name: version for name, version in versions.items() if version}
+
+
+def _version_in(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            found = _VERSION.search(file.read())
+    except OSError:
+        return ""
+    return found[1] if found else ""
+
+
+def _ask(path: str) -> HostPython | None:
+    try:
+        executable, (major, minor, micro) = asked(path, _WHO)
+    except ValueError:
+        return None
+    return HostPython(executable=executable, release=(major, minor, micro))
 
 
 def fetch_python(version: str) -> str:

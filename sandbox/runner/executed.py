@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import collections
-import gc
 import sys
 import threading
 import types
 import weakref
-from typing import Any, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Dict, Iterable, List, Tuple
 
 from .modules import asked
 
@@ -17,6 +16,8 @@ Key = Tuple[str, int, str]  # of a function: its file, first line (1-based) and 
 CALLED = {
     types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"
 }  # fmt: skip
+ONE_SIDED = frozenset({set, frozenset, list, collections.deque})
+CONTAINERS = ONE_SIDED | {dict, collections.defaultdict, collections.OrderedDict}
 
 
 class Executed:
@@ -36,20 +37,26 @@ class Executed:
         undisturbed = sys.getprofile() == self._on_event
         sys.setprofile(None)
         threading.setprofile(None)
-        self._codes.update((id(code), code) for code in self._waiting())
         return undisturbed
+
+    def note_waiting(self, objects: List[Any]) -> None:
+        """Count the code of generators and coroutines among ``objects``: they go on with what they have."""
+        for one in [one for one in objects if type(one) in CALLED]:
+            code = getattr(one, CALLED[type(one)])
+            if code is not None and code.co_filename.startswith(self._prefix):
+                self._codes[id(code)] = code
 
     def keys(self) -> "set[Key]":
         """What was called, as functions are found by."""
         return {key_of(code) for code in self._codes.values()}
 
-    def registered(self, modules: Iterable[Any]) -> "set[Key]":
+    def registered(self, modules: Iterable[Any], objects: List[Any]) -> "set[Key]":
         """Functions of which a set, list or dict of code objects, such as a decorator fills, holds the code.
 
-        The collector does not know of a dict of numbers by code; these are looked for in the ``modules``, in
-        their classes and in what they hold.
+        It is among ``objects``, all that the collector knows of. It does not know of a dict of numbers by
+        code; these are looked for in the ``modules``, in their classes and in what they hold.
         """
-        held = gc.get_objects()
+        held = [one for one in objects if type(one) in CONTAINERS]
         for module in modules:
             for one in list(module.__dict__.values()) if type(module) is types.ModuleType else ():
                 held.append(one)
@@ -60,14 +67,6 @@ class Executed:
     def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(self._prefix):
             self._codes[id(frame.f_code)] = frame.f_code
-
-    def _waiting(self) -> Iterator[types.CodeType]:
-        """The code of generators and coroutines that are there: they go on with what they were made with."""
-        for candidate in gc.get_objects():
-            name = CALLED.get(type(candidate))
-            code = getattr(candidate, name) if name else None
-            if code is not None and code.co_filename.startswith(self._prefix):
-                yield code
 
 
 def _attributes(held: Any, prefix: str) -> List[Any]:
@@ -86,12 +85,11 @@ def _attributes(held: Any, prefix: str) -> List[Any]:
 
 def _codes_in(held: Any) -> Iterable[types.CodeType]:
     """The code objects in a container of these, or of pairs with one; of a dict, its keys or its values."""
-    if type(held) in (set, frozenset, list, collections.deque):
-        sides: Tuple[Iterable[Any], ...] = (held,)
-    elif type(held) in (dict, collections.defaultdict, collections.OrderedDict):
-        sides = dict.keys(held), dict.values(held)
-    else:
+    if type(held) not in CONTAINERS or not held:
         return ()
+    sides: Tuple[Iterable[Any], ...] = (held,)
+    if type(held) not in ONE_SIDED:
+        sides = dict.keys(held), dict.values(held)
     found: List[types.CodeType] = []
     for side in sides:
         if type(_open(next(iter(side), None))) is types.CodeType:

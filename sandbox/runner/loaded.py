@@ -38,6 +38,7 @@ class Loaded:
         self.prefix = os.path.realpath(root) + os.sep
         self.early = set(sys.modules)
         self._executed = Executed(self.prefix)
+        self._real: Dict[str, str] = {}  # files as modules name them → where they are
         self._names: Dict[str, List[str]] = {}
         self._forgettable: List[str] = []
         self._unswappable: "set[str]" = set()
@@ -61,8 +62,11 @@ class Loaded:
 
     def done(self) -> None:
         """Take stock."""
-        gc.unfreeze()  # nothing says what is frozen
         self._watched = self._executed.stop() and self._watched
+        gc.collect()  # what was frozen earlier is not looked through once more
+        gc.unfreeze()  # nothing says what is frozen
+        objects = gc.get_objects()
+        self._executed.note_waiting(objects)
         self._names, self._forgettable = {}, []
         files = self.files()
         for name, path in files.items():
@@ -74,9 +78,9 @@ class Loaded:
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
         executed = self._executed.keys()
         traced = executed - self._assumable if self._assumable is not None else set()
-        traced |= self._executed.registered(sys.modules[name] for name in files)
-        self._swapper = Swapper(self.prefix, executed, self._unseen, traced)
-        gc.collect()
+        traced |= self._executed.registered((sys.modules[name] for name in files), objects)
+        self._swapper = Swapper(self.prefix, objects, executed, self._unseen, traced)
+        del objects  # its pages are not for every fork to copy
         gc.freeze()
 
     def files(self) -> Dict[str, str]:
@@ -84,8 +88,10 @@ class Loaded:
         found = {}
         for name, module in list(sys.modules.items()):
             file = file_of(module)
-            if file and os.path.realpath(file).startswith(self.prefix):
-                found[name] = os.path.realpath(file)
+            if file not in self._real:
+                self._real[file] = os.path.realpath(file)
+            if file and self._real[file].startswith(self.prefix):
+                found[name] = self._real[file]
         return found
 
     def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:

@@ -21,6 +21,7 @@ WARM_TIMEOUT_S = 120
 
 def main(payload: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
+    gc.disable()  # until all is loaded: little of it is garbage
     fork = Fork(payload["settings"])
     try:
         import pytest
@@ -34,6 +35,7 @@ def main(payload: Dict[str, Any]) -> None:
     # Whoever shows a traceback looks up each module's file once; that takes longer than many a test.
     inspect.getmodule(main.__code__, "none")
     seal()
+    gc.enable()
     gc.collect()
     gc.freeze()
     fork.say({"pytest": pytest.__version__, "threads": threads()})

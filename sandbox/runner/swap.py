@@ -13,7 +13,6 @@ from __future__ import annotations
 import __future__
 
 import ast
-import gc
 import sys
 import types
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
@@ -62,19 +61,24 @@ class Unit(NamedTuple):
 class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
-    ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows. Of
+    They are among ``objects``. ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows. Of
     ``traced`` no caller may assume that they left no traces.
     """
 
     def __init__(
-        self, prefix: str, executed: "set[Key]", unseen: "set[str]", traced: "Iterable[Key]" = ()
+        self,
+        prefix: str,
+        objects: List[Any],
+        executed: "set[Key]",
+        unseen: "set[str]",
+        traced: "Iterable[Key]" = (),
     ) -> None:
         self._traced = set(traced)
         self._executed, self._unseen = executed | self._traced, unseen
         self._functions: Dict[Key, List[types.FunctionType]] = {}
-        for candidate in gc.get_objects():
-            if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
-                self._functions.setdefault(key_of(candidate.__code__), []).append(candidate)
+        for function in [one for one in objects if type(one) is types.FunctionType]:
+            if function.__code__.co_filename.startswith(prefix):
+                self._functions.setdefault(key_of(function.__code__), []).append(function)
         self._files = {path for path, _line, _name in self._functions}
         # A fork that lets go of the last reference would touch all that the code consists of.
         self._kept = tuple(function.__code__ for group in self._functions.values() for function in group)

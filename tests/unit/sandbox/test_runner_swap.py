@@ -1,5 +1,6 @@
 """Which changes are swapped into a loaded function, and that what was swapped in does what the file says."""
 
+import gc
 import importlib.util
 import sys
 from itertools import count
@@ -22,7 +23,7 @@ def loaded(tmp_path):
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    swapper = Swapper(str(tmp_path), set(), set())
+    swapper = Swapper(str(tmp_path), gc.get_objects(), set(), set())
     swapper.remember(str(path))
 
     def bring_in(old, new):
