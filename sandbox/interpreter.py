@@ -28,8 +28,8 @@ _MAX_LINKS = 40  # as the kernel has it
 class Places(NamedTuple):
     """What an interpreter says of itself: its version, where it is installed and what it was made from.
 
-    ``itself`` is its program, which a script may have started, ``real`` the same without links. ``search`` are
-    the directories that it imports from, and archives.
+    ``itself`` is its program, which a script may have started, ``real`` the same without links. ``search``
+    are the directories that it imports from, and archives.
     """
 
     version: tuple[int, int, int]

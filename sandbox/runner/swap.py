@@ -61,8 +61,8 @@ class Unit(NamedTuple):
 class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
-    They are among ``objects``. ``executed`` ran while the project was imported; of those in the files ``unseen`` nobody knows. Of
-    ``traced`` no caller may assume that they left no traces.
+    They are among ``objects``. ``executed`` ran while the project was imported; of those in the files
+    ``unseen`` nobody knows. Of ``traced`` no caller may assume that they left no traces.
     """
 
     def __init__(
