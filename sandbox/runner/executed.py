@@ -16,8 +16,10 @@ Key = Tuple[str, int, str]  # of a function: its file, first line (1-based) and 
 CALLED = {
     types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"
 }  # fmt: skip
-ONE_SIDED = frozenset({set, frozenset, list, collections.deque})
-CONTAINERS = ONE_SIDED | {dict, collections.defaultdict, collections.OrderedDict}
+# By number: a class of the project's may raise when it is compared or hashed.
+ONE_SIDED = frozenset(map(id, (set, frozenset, list, collections.deque)))
+CONTAINERS = ONE_SIDED.union(map(id, (dict, collections.defaultdict, collections.OrderedDict)))
+CALLS = frozenset(map(id, CALLED))
 
 
 class Executed:
@@ -41,7 +43,7 @@ class Executed:
 
     def note_waiting(self, objects: List[Any]) -> None:
         """Count the code of generators and coroutines among ``objects``: they go on with what they have."""
-        for one in [one for one in objects if type(one) in CALLED]:
+        for one in [one for one in objects if id(type(one)) in CALLS]:
             code = getattr(one, CALLED[type(one)])
             if code is not None and code.co_filename.startswith(self._prefix):
                 self._codes[id(code)] = code
@@ -56,7 +58,7 @@ class Executed:
         It is among ``objects``, all that the collector knows of. It does not know of a dict of numbers by
         code; these are looked for in the ``modules``, in their classes and in what they hold.
         """
-        held = [one for one in objects if type(one) in CONTAINERS]
+        held = [one for one in objects if id(type(one)) in CONTAINERS]
         for module in modules:
             for one in list(module.__dict__.values()) if type(module) is types.ModuleType else ():
                 held.append(one)
@@ -85,10 +87,11 @@ def _attributes(held: Any, prefix: str) -> List[Any]:
 
 def _codes_in(held: Any) -> Iterable[types.CodeType]:
     """The code objects in a container of these, or of pairs with one; of a dict, its keys or its values."""
-    if type(held) not in CONTAINERS or not held:
+    kind = id(type(held))
+    if kind not in CONTAINERS or not held:
         return ()
     sides: Tuple[Iterable[Any], ...] = (held,)
-    if type(held) not in ONE_SIDED:
+    if kind not in ONE_SIDED:
         sides = dict.keys(held), dict.values(held)
     found: List[types.CodeType] = []
     for side in sides:
