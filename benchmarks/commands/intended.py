@@ -1,19 +1,17 @@
 """Changes that are intended and faults that look the same: make them, repair them."""
 
-import json
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
+from benchmarks.commands.cases import Cases, case_options, tree
 from benchmarks.intended.make import Maker, as_edits
 from benchmarks.intended.work import PullRequest, RepairCase, pull_requests, shown
 from benchmarks.libraries.catalogue import items
 from benchmarks.libraries.environment import prepared
 from benchmarks.libraries.sources import Release, cache_directory
-from benchmarks.runs.execute import execute
-from benchmarks.runs.options import RunOptions, repair_options
-from benchmarks.runs.pins import chosen, digest
 from benchmarks.seeded.manifest import LIBRARIES
 from bot.config import sources
 from bot.patch.text import decode
@@ -24,49 +22,19 @@ NAMES = ("boltons", "humanize", "click", "marshmallow", "jinja2", "tabulate", "p
 
 
 @click.command("intended-changes")
-@click.option("--library", "names", multiple=True, default=NAMES, help="May be repeated.")
-@click.option(
-    "--cases", "count", default=8, type=click.IntRange(min=2), help="A library, half of them faults."
-)
-@click.option("--seed", default=0)
-@click.option("--parallel", default=1, type=click.IntRange(min=1))
-@click.option("--make-only", is_flag=True, help="Repair nothing.")
-@click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path))
-@repair_options(time_budget=60.0, test_timeout=10.0)
-def intended_changes(  # noqa: PLR0913 - its options
-    *,
-    names: tuple[str, ...],
-    count: int,
-    seed: int,
-    parallel: int,
-    make_only: bool,
-    output: Path,
-    **given: Any,  # noqa: ANN401
-) -> None:
+@case_options(NAMES, least=2, time_budget=60.0)
+def intended_changes(**given: Any) -> None:  # noqa: ANN401
     """Change libraries on purpose or by fault, and see which failing tests are called outdated.
 
-    OUTPUT/NAME.json says what each case is, OUTPUT/run.jsonl what came of it. What is there already stays.
+    Every other case is a fault. OUTPUT/NAME.json says what each case is, OUTPUT/run.jsonl what came of it.
+    What is there already stays.
     """
-    _, options = RunOptions.split(given)
-    output.mkdir(parents=True, exist_ok=True)
+    cases = Cases.of(given)
     tasks: list[PullRequest] = []
-    inputs = {}
-    for name in names:
-        release, path = _release(name), output / f"{name}.json"
-        if not path.exists():
-            _make(release, path, count=count, seed=seed, options=options)
-        tasks += pull_requests(path, release)
-        inputs[path.name] = digest(path)
-    if not make_only:
-        execute(
-            "intended-changes",
-            tasks,
-            RepairCase(options=options),
-            options=RunOptions(output=output / "run.jsonl", resume=True, parallel=parallel),
-            inputs=inputs,
-            configuration={**chosen(options), "cases": count, "seed": seed},
-            report=shown,
-        )
+    for name in cases.names:
+        release = _release(name)
+        tasks += pull_requests(cases.manifest(name, partial(_made, release, cases)), release)
+    cases.run("intended-changes", tasks, RepairCase(options=cases.repair), shown)
 
 
 def _release(name: str) -> Release:
@@ -79,19 +47,15 @@ def _release(name: str) -> Release:
     return found
 
 
-def _make(release: Release, path: Path, *, count: int, seed: int, options: dict[str, Any]) -> None:
-    source = cache_directory() / "sources" / release.directory_name
-    project = source if source.exists() else release.lay_out(source)
-    settings = sources.load({**options, "project": project})
+def _made(release: Release, given: Cases) -> Iterator[dict[str, object]]:
+    settings = sources.load({**given.repair, "project": tree(release)})
     with prepared(settings, take(settings.project)) as environment:
         texts = {name: decode(data) for name, data in environment.snapshot.files.items()}
         maker = Maker(
             library=release.name,
             environment=environment,
-            count=count,
-            seed=f"{release.name} {seed}",
+            count=given.count,
+            seed=f"{release.name} {given.seed}",
             say=lambda line: click.echo(line, err=True),
         )
-        cases = [as_edits(case, texts) for case in maker.cases()]
-    path.write_text(json.dumps({"library": release.name, "cases": cases}, indent=1) + "\n", "utf-8")
-    click.echo(f"{path}: {len(cases)} cases")
+        yield from (as_edits(case, texts) for case in maker.cases())
