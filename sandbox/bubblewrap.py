@@ -20,7 +20,7 @@ from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.devices import protect_nodes
 from sandbox.errors import SandboxUnavailable
-from sandbox.interpreter import Interpreter
+from sandbox.interpreter import Interpreter, state
 from sandbox.machine import scrubbed
 from sandbox.pipes import PipeTransport, kept, quiet, runner_process
 from sandbox.session import SUPERVISOR_ARGUMENTS, Session
@@ -41,7 +41,7 @@ MASKED = (
     *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
 )
 CHECK_TIMEOUT_S = 20
-_working: set[str] = set()  # programs that have made a sandbox for this process
+_working: set[tuple[object, ...]] = set()  # programs that have made a sandbox for this process
 SET_UP_PATIENCE_S = 0.25  # once the sandbox is ready
 
 
@@ -66,7 +66,7 @@ class BubblewrapProvider:
         program = shutil.which("bwrap")
         if program is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
-        if program in _working:
+        if (known := (program, *state(program))) in _working:
             return
         argv = [*isolation(), *system_mounts(), "--", shutil.which("true") or "/bin/true"]
         trial = _tried(argv, "bubblewrap cannot be tried here")
@@ -75,7 +75,7 @@ class BubblewrapProvider:
             problem = f"bubblewrap cannot make a sandbox here: {lines[-1].partition(' See <')[0].rstrip('.')}"
             advice = "Use Docker, or let this user make namespaces: docs/troubleshooting.md has how"
             raise SandboxUnavailable(f"{problem}. {advice}")
-        _working.add(program)
+        _working.add(known)
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:

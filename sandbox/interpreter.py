@@ -105,16 +105,18 @@ class Interpreter:
 
 
 def places(executable: str) -> Places:
-    """What ``executable`` says of itself; it is asked once, until it or its environment is made anew.
+    """What ``executable`` says of itself; it is asked once, until its file or its environment's is another.
+
+    What an installation adds to its search path meanwhile is not seen.
 
     Raises:
         ValueError: it gives no answer.
     """
     configuration = os.path.join(os.path.dirname(executable), "..", "pyvenv.cfg")
-    return _places(executable, (_state(executable), _state(configuration)))
+    return _places(executable, (state(executable), state(configuration)))
 
 
-def _state(path: str) -> tuple[int, ...]:
+def state(path: str) -> tuple[int, ...]:
     """What changes when the file at ``path`` does; empty where there is none."""
     try:
         found = os.stat(path)

@@ -27,7 +27,11 @@ def case_options(names: Sequence[str], *, least: int, time_budget: float) -> Cal
         click.option("--cases", "count", default=8, type=click.IntRange(min=least), help="Cases a library."),
         click.option("--seed", default=0),
         click.option("--parallel", default=1, type=click.IntRange(min=1)),
-        click.option("--ids", default="", help="Repair only these cases, separated by commas."),
+        click.option(
+            "--ids",
+            default="",
+            help="Repair only these cases, by their whole names, into an OUTPUT of their own.",
+        ),
         click.option("--make-only", is_flag=True, help="Repair nothing."),
         click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path)),
         repair_options(time_budget=time_budget, test_timeout=10.0),

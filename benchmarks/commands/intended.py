@@ -31,9 +31,8 @@ def intended_changes(**given: Any) -> None:  # noqa: ANN401
     """
     cases = Cases.of(given)
     tasks: list[PullRequest] = []
-    for name in cases.names:
-        release = _release(name)
-        tasks += pull_requests(cases.manifest(name, partial(_made, release, cases)), release)
+    for release in list(map(_release, cases.names)):
+        tasks += pull_requests(cases.manifest(release.name, partial(_made, release, cases)), release)
     cases.run("intended-changes", tasks, RepairCase(options=cases.repair), shown)
 
 

@@ -33,9 +33,9 @@ def regressions_command(**given: Any) -> None:  # noqa: ANN401
     """
     cases = Cases.of(given)
     tasks: list[Regression] = []
-    for name in cases.names:
-        older, newer = (_release(name, which) for which in ("older", "newer"))
-        path = cases.manifest(name, partial(_made, newer, older, cases))
+    pairs = [(_release(name, "older"), _release(name, "newer")) for name in cases.names]
+    for older, newer in pairs:
+        path = cases.manifest(newer.name, partial(_made, newer, older, cases))
         tasks += regressions(path, older=older, newer=newer, source=tree(newer))
     work = RepairRegression(options=cases.repair, trajectories=cases.output / "trajectories")
     cases.run("regressions", tasks, work, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -42,12 +42,16 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     Raises:
         KeyError: no such strategy.
     """
-    return wired(strategy).compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+    return compiled(strategy, wired(strategy), checkpointer)
 
 
-@cache
+def compiled(strategy: str, graph: Graph, checkpointer: BaseCheckpointSaver[Any] | None) -> Loop:
+    """The loop of ``graph``, which is ``wired`` with ``strategy``."""
+    return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+
+
 def wired(strategy: str) -> Graph:
-    """The nodes of the loop and the ways between them; made once, as that takes as long as many verdicts.
+    """The nodes of the loop and the ways between them, for one repair: a strategy may remember its own.
 
     Raises:
         KeyError: no such strategy.

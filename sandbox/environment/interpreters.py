@@ -18,6 +18,7 @@ from sandbox.environment.declarations.declared import name_of
 from sandbox.environment.install import without_hashes
 from sandbox.formats import normalised
 from sandbox.interpreter import asked, places
+from sandbox.snapshot import read_plain
 
 OLDEST = (3, 7, 0)  # what the runner speaks
 ASKED_AT_ONCE = 8
@@ -34,6 +35,7 @@ _WHO = (
     "answer = [path, sys.version_info[:3]]"
 )
 _VERSION = re.compile("^Version: *(.+)$", re.MULTILINE)
+_LARGEST_METADATA = 1_000_000
 _FETCH_TIMEOUT_S = 300
 
 
@@ -162,11 +164,8 @@ def _installed(search: Sequence[str]) -> dict[str, str]:
 
 
 def _version_in(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            found = _VERSION.search(file.read())
-    except OSError:
-        return ""
+    data = read_plain(path, largest=_LARGEST_METADATA) or b""
+    found = _VERSION.search(data.decode("utf-8", "replace"))
     return found[1] if found else ""
 
 

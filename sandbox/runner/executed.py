@@ -17,8 +17,10 @@ CALLED = {
     types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"
 }  # fmt: skip
 # By number: a class of the project's may raise when it is compared or hashed.
-ONE_SIDED = frozenset(map(id, (set, frozenset, list, collections.deque)))
-CONTAINERS = ONE_SIDED.union(map(id, (dict, collections.defaultdict, collections.OrderedDict)))
+_LISTS = (set, frozenset, list, collections.deque)
+_DICTS = (dict, collections.defaultdict, collections.OrderedDict)
+ONE_SIDED = frozenset(map(id, _LISTS))
+CONTAINERS = ONE_SIDED.union(map(id, _DICTS))
 CALLS = frozenset(map(id, CALLED))
 
 
@@ -73,7 +75,7 @@ class Executed:
 
 def _attributes(held: Any, prefix: str) -> List[Any]:
     """What a class that was defined below ``prefix``, or an object of one, has as attributes."""
-    kind = held if isinstance(held, type) else type(held)
+    kind = held if issubclass(type(held), type) else type(held)  # isinstance would ask the object
     name = type.__dict__["__module__"].__get__(kind)
     file = asked(sys.modules.get(name), "__file__") if type(name) is str else None
     if type(file) is not str or not file.startswith(prefix):

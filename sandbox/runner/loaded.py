@@ -63,9 +63,8 @@ class Loaded:
     def done(self) -> None:
         """Take stock."""
         self._watched = self._executed.stop() and self._watched
-        gc.collect()  # what was frozen earlier is not looked through once more
         gc.unfreeze()  # nothing says what is frozen
-        objects = gc.get_objects()
+        objects = gc.get_objects()  # the collector forgets dicts of plain values
         self._executed.note_waiting(objects)
         self._names, self._forgettable = {}, []
         files = self.files()
@@ -80,7 +79,8 @@ class Loaded:
         traced = executed - self._assumable if self._assumable is not None else set()
         traced |= self._executed.registered((sys.modules[name] for name in files), objects)
         self._swapper = Swapper(self.prefix, objects, executed, self._unseen, traced)
-        del objects  # its pages are not for every fork to copy
+        del objects
+        gc.collect()
         gc.freeze()
 
     def files(self) -> Dict[str, str]:
@@ -88,7 +88,7 @@ class Loaded:
         found = {}
         for name, module in list(sys.modules.items()):
             file = file_of(module)
-            if file not in self._real:
+            if file and file not in self._real:
                 self._real[file] = os.path.realpath(file)
             if file and self._real[file].startswith(self.prefix):
                 found[name] = self._real[file]

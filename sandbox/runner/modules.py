@@ -18,7 +18,7 @@ PYTEST_ITSELF = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packagin
 def file_of(module: Any) -> str:
     """The file that ``module`` was loaded from, as it says; empty where it does not say."""
     file = asked(module, "__file__")
-    return file if isinstance(file, str) else ""
+    return str.__str__(file) if issubclass(type(file), str) else ""
 
 
 def asked(module: Any, name: str) -> Any:

@@ -21,8 +21,8 @@ WARM_TIMEOUT_S = 120
 
 def main(payload: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
-    gc.disable()  # until all is loaded: little of it is garbage
     fork = Fork(payload["settings"])
+    gc.disable()  # until pytest is loaded: little of it is garbage
     try:
         import pytest
 
@@ -30,12 +30,12 @@ def main(payload: Dict[str, Any]) -> None:
     except ImportError as error:
         fork.say({"problem": "cannot import pytest: %s" % error})
         return
+    gc.enable()
     gc.freeze()  # pytest collects garbage five times when it ends
     load_plugins(fork.settings.arguments)
     # Whoever shows a traceback looks up each module's file once; that takes longer than many a test.
     inspect.getmodule(main.__code__, "none")
     seal()
-    gc.enable()
     gc.collect()
     gc.freeze()
     fork.say({"pytest": pytest.__version__, "threads": threads()})

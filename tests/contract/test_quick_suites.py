@@ -128,6 +128,11 @@ def checked(n):
             "type('Held', (), {'codes': {}, '__contains__': lambda own, code: code in own.codes})()",
             "KNOWN.codes[function.__code__] = 1",
         ),
+        (
+            "type('Held', (), (lambda seen: {'add': lambda own, code: seen.update({(code, 1): 1}), "
+            "'__contains__': lambda own, code: (code, 1) in seen})({}))()",
+            "KNOWN.add(function.__code__)",
+        ),
     ],
 )
 def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes, registry, keep):

@@ -8,6 +8,7 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer
+from bot.engine import load_ahead
 from bot.patch.apply import apply
 from bot.request import Budget, SearchOptions
 from bot.result import Outcome
@@ -52,6 +53,15 @@ def test_the_stages_come_in_their_order():
     assert progress.names[-2:] == ["minimise", "validate"]
     assert [attempts for attempts, _ in progress.ticks] == sorted({a for a, _ in progress.ticks})
     assert progress.ticks[-1][0] <= result.attempts
+
+
+def test_a_repair_knows_nothing_of_one_before_that_drew_no_candidate():
+    bare = {"math_.py": "", "test_math.py": "def test_two():\n    assert 1 + 1 == 3\n"}
+    load_ahead("search")
+    assert run(bare).attempts == 0
+    for _again in range(2):
+        load_ahead("search")
+        assert run(FILES).outcome is Outcome.PATCHED
 
 
 def test_the_same_input_gives_the_same_answer():

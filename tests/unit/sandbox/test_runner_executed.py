@@ -18,6 +18,11 @@ class Odd(type):
 class Unhashable(metaclass=Odd):
     pass
 
+class Evaluated:
+    @property
+    def __class__(self):
+        raise RuntimeError("asked")
+
 def begun():
     yield 1
 
@@ -29,6 +34,7 @@ def free(): pass
 
 WAITING = begun()
 ODD = [Unhashable()]
+LAZY = Evaluated()
 CODES = [listed.__code__]
 PAIRS = {(paired.__code__, 1)}
 REFERENCES = [weakref.ref(weak.__code__)]
