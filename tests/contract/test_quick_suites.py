@@ -117,6 +117,15 @@ def checked(n):
             )  # 3.7 has no ends of functions
 
 
+HELD = """
+def held(seen):
+    def add(own, code):
+        seen[code, 1] = 1
+
+    return type("Held", (), {"add": add, "__contains__": lambda own, code: (code, 1) in seen})()
+"""
+
+
 @pytest.mark.parametrize(
     ("registry", "keep"),
     [
@@ -128,17 +137,13 @@ def checked(n):
             "type('Held', (), {'codes': {}, '__contains__': lambda own, code: code in own.codes})()",
             "KNOWN.codes[function.__code__] = 1",
         ),
-        (
-            "type('Held', (), (lambda seen: {'add': lambda own, code: seen.update({(code, 1): 1}), "
-            "'__contains__': lambda own, code: (code, 1) in seen})({}))()",
-            "KNOWN.add(function.__code__)",
-        ),
+        ("held({})", "KNOWN.add(function.__code__)"),
     ],
 )
 def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes, registry, keep):
     """As a library does that leaves its own frames out of tracebacks; new code would not be registered."""
     source = (
-        f"import collections\nimport weakref\n\nKNOWN = {registry}\n\n\ndef mine(function):\n"
+        f"import collections\nimport weakref\n\n{HELD}\n\nKNOWN = {registry}\n\n\ndef mine(function):\n"
         f"    {keep}\n    return function\n"
         "\n\n@mine\ndef price(n):\n    return 2 + n\n"
     )

@@ -56,7 +56,8 @@ def test_what_holds_code_is_found_whatever_the_classes_of_the_project_do(importe
     executed = Executed(f"{tmp_path}/")
     objects = gc.get_objects()
     executed.note_waiting(objects)
-    assert {name for _file, _line, name in executed.keys()} == {"begun"}
+    called = executed.keys()
+    assert {name for _file, _line, name in called} == {"begun"}
     found = executed.registered([imported], objects)
     assert {name for _file, _line, name in found} == {"listed", "paired", "weak", "keyed"}
     assert isinstance(imported.REFERENCES[0], weakref.ref)
