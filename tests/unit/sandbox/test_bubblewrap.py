@@ -36,3 +36,16 @@ def test_a_version_that_is_not_told_ends_in_a_line(tmp_path, monkeypatch):
     monkeypatch.setattr("sandbox.bubblewrap.CHECK_TIMEOUT_S", 0.5)
     with pytest.raises(SandboxUnavailable, match="bwrap --version does not answer"):
         BubblewrapProvider().describe()
+
+
+def test_a_program_that_works_is_tried_once_and_another_one_anew(tmp_path, monkeypatch):
+    program, tried = tmp_path / "bwrap", tmp_path / "tried"
+    program.write_text(f"#!/bin/sh\necho once >> {tried}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for _again in range(2):
+        BubblewrapProvider().check()
+    assert tried.read_text() == "once\n"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(SandboxUnavailable):
+        BubblewrapProvider().check()
