@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
     from bot.agent.graph import Loop
-    from bot.agent.strategies.subgraph import Graph
 
 # A loop's length is limited by its budget; the library's own limit must never be what ends it.
 STEP_LIMIT = 1_000_000
@@ -41,18 +40,18 @@ CONFIG: RunnableConfig = {"configurable": {"thread_id": "repair"}, "recursion_li
 PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
-_ahead: dict[str, Future[Graph]] = {}  # loops that are being wired, by strategy, each for one repair
+_ahead: dict[str, Future[Loop]] = {}  # loops that are being wired, by strategy, each for one repair
 
 
 def load_ahead(strategy: str) -> None:
     """Load the loop's library and wire the next loop while a sandbox opens: that takes half a second."""
-    made: Future[Graph] = Future()
+    made: Future[Loop] = Future()
 
     def load() -> None:
         try:
-            from bot.agent.graph import wired
+            from bot.agent.graph import build
 
-            made.set_result(wired(strategy))
+            made.set_result(build(strategy))
         except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
             made.set_exception(error)
 
@@ -132,10 +131,11 @@ def _wired(
 
     Where that is None, it starts at the checkpoint's time.
     """
-    from bot.agent.graph import compiled, wired
+    from bot.agent.graph import build
 
     made = _ahead.pop(strategy, None)
-    loop = compiled(strategy, made.result() if made else wired(strategy), checkpointer)
+    loop = made.result() if made else build(strategy)
+    loop.checkpointer = checkpointer
     before = max(spent or 0.0, first_run.seconds if first_run else 0.0)
     earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if spent is None else before
     return loop, Stopwatch(clock=clock, earlier=float(earlier))

@@ -25,7 +25,6 @@ from bot.agent.nodes.select import select
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies import STRATEGIES
-from bot.agent.strategies.subgraph import Graph
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -37,21 +36,7 @@ Decide = Callable[[RepairState, RepairContext], routing.Route]
 
 
 def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
-    """The loop with ``strategy`` as its propose step.
-
-    Raises:
-        KeyError: no such strategy.
-    """
-    return compiled(strategy, wired(strategy), checkpointer)
-
-
-def compiled(strategy: str, graph: Graph, checkpointer: BaseCheckpointSaver[Any] | None) -> Loop:
-    """The loop of ``graph``, which is ``wired`` with ``strategy``."""
-    return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
-
-
-def wired(strategy: str) -> Graph:
-    """The nodes of the loop and the ways between them, for one repair: a strategy may remember its own.
+    """The loop with ``strategy`` as its propose step, for one repair: a strategy may remember its own.
 
     Raises:
         KeyError: no such strategy.
@@ -82,7 +67,7 @@ def wired(strategy: str) -> Graph:
     graph.add_edge("minimise", "validate")
     branch("validate", routing.after_validate, "select", "propose", "conclude", END)
     graph.add_edge("conclude", END)
-    return graph
+    return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 
 
 def _on_to(following: routing.Route) -> Decide:

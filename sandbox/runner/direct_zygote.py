@@ -32,16 +32,22 @@ Entry = Tuple[str, str, str, bool]
 
 
 def main(payload: Dict[str, Any]) -> None:
-    """Import the tests, say whether that went well, and give verdicts on demand."""
+    """Wait for the tests, import them, say whether that went well, and give verdicts on demand.
+
+    It is started before it is known which these are: until then it has nothing of the project loaded.
+    """
     settings = payload["settings"]
     fork = Fork(settings)
-    if any(is_case for _module, _owner, _name, is_case in settings["tests"].values()):
+    order = fork.order()
+    if order is None:
+        return
+    if any(is_case for _module, _owner, _name, is_case in order["tests"].values()):
         import_module("unittest")  # it is sealed before code of the project runs
     control.prepare()
     hide()
     fork.settings.enter()
-    sys.path[:] = settings["path"]
-    direct = _Direct(settings["root"], settings["tests"], fork.report_fd)
+    sys.path[:] = order["path"]
+    direct = _Direct(settings["root"], order["tests"], fork.report_fd)
     if threads() != 1:
         fork.say({"problem": "importing the project starts threads"})
         return

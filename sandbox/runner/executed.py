@@ -7,21 +7,14 @@ import sys
 import threading
 import types
 import weakref
-from typing import Any, Dict, Iterable, List, Tuple
-
-from .modules import asked
+from typing import Any, Dict, List, Tuple
 
 Key = Tuple[str, int, str]  # of a function: its file, first line (1-based) and name
 # What the call of a generator or coroutine function makes, before a line of it runs: where it keeps its code.
 CALLED = {
     types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"
 }  # fmt: skip
-# By number: a class of the project's may raise when it is compared or hashed.
-_LISTS = (set, frozenset, list, collections.deque)
-_DICTS = (dict, collections.defaultdict, collections.OrderedDict)
-ONE_SIDED = frozenset(map(id, _LISTS))
-CONTAINERS = ONE_SIDED.union(map(id, _DICTS))
-CALLS = frozenset(map(id, CALLED))
+CALLS = frozenset(map(id, CALLED))  # by number: a class of the project's may raise when it is compared
 
 
 class Executed:
@@ -54,58 +47,33 @@ class Executed:
         """What was called, as functions are found by."""
         return {key_of(code) for code in self._codes.values()}
 
-    def registered(self, modules: Iterable[Any], objects: List[Any]) -> "set[Key]":
-        """Functions of which a set, list or dict of code objects, such as a decorator fills, holds the code.
+    def held(self, objects: List[Any]) -> "set[Key]":
+        """Functions among ``objects`` and within whose code something else holds, as a registry does.
 
-        It is among ``objects``, all that the collector knows of. It does not know of a dict of numbers by
-        code; these are looked for in the ``modules``, in their classes and in what they hold.
+        Code is referred to by its functions, by the code around it and by this watch. Where there are more
+        references than these, or weak ones, somebody has kept it, and would not know of other code.
         """
-        held = [one for one in objects if id(type(one)) in CONTAINERS]
-        for module in modules:
-            for one in list(module.__dict__.values()) if type(module) is types.ModuleType else ():
-                held.append(one)
-                held += _attributes(one, self._prefix)
-        found = (code for one in held if one is not self._codes for code in _codes_in(one))
-        return {key_of(code) for code in found if code.co_filename.startswith(self._prefix)}
+        outer = [one.__code__ for one in objects if type(one) is types.FunctionType]
+        outer = [code for code in outer if code.co_filename.startswith(self._prefix)]
+        uses = collections.Counter(map(id, outer))
+        outer += self._codes.values()
+        uses.update(list(self._codes))
+        codes: Dict[int, types.CodeType] = {0: compile("0", "", "exec")}  # which nobody else holds
+        while outer:
+            new = {id(code): code for code in outer}
+            codes.update(new)
+            outer = [one for code in new.values() for one in code.co_consts if type(one) is types.CodeType]
+            uses.update(map(id, outer))
+            outer = [code for code in outer if id(code) not in codes]
+            new.clear()
+        counts = {number: sys.getrefcount(code) for number, code in codes.items()}
+        weak = {number for number, code in codes.items() if weakref.getweakrefcount(code)}
+        more = {number for number, count in counts.items() if count > counts[0] + uses[number]}
+        return {key_of(codes[number]) for number in more | weak}
 
     def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(self._prefix):
             self._codes[id(frame.f_code)] = frame.f_code
-
-
-def _attributes(held: Any, prefix: str) -> List[Any]:
-    """What a class that was defined below ``prefix``, or an object of one, has as attributes."""
-    kind = held if issubclass(type(held), type) else type(held)  # isinstance would ask the object
-    name = type.__dict__["__module__"].__get__(kind)
-    file = asked(sys.modules.get(name), "__file__") if type(name) is str else None
-    if type(file) is not str or not file.startswith(prefix):
-        return []
-    found = list(type.__dict__["__dict__"].__get__(kind).values())
-    try:
-        return found if held is kind else found + list(object.__getattribute__(held, "__dict__").values())
-    except Exception:  # an object without attributes, or with a __dict__ of its own
-        return found
-
-
-def _codes_in(held: Any) -> Iterable[types.CodeType]:
-    """The code objects in a container of these, or of pairs with one; of a dict, its keys or its values."""
-    kind = id(type(held))
-    if kind not in CONTAINERS or not held:
-        return ()
-    sides: Tuple[Iterable[Any], ...] = (held,)
-    if kind not in ONE_SIDED:
-        sides = dict.keys(held), dict.values(held)
-    found: List[types.CodeType] = []
-    for side in sides:
-        if type(_open(next(iter(side), None))) is types.CodeType:
-            found += [code for code in map(_open, side) if type(code) is types.CodeType]
-    return found
-
-
-def _open(held: Any) -> Any:
-    if type(held) is tuple and held:
-        held = held[0]
-    return held() if type(held) is weakref.ref else held
 
 
 def key_of(code: types.CodeType) -> Key:

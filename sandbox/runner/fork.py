@@ -43,6 +43,11 @@ class Fork:
         """Inform the supervisor."""
         frames.send(self._fd, message)
 
+    def order(self) -> Optional[Dict[str, Any]]:
+        """The supervisor's next order; None once it is gone."""
+        message = frames.receive(self._fd)
+        return None if message is None else message[0]
+
     def serve(
         self,
         body: test_process.Body,
@@ -55,10 +60,9 @@ class Fork:
         have only one thread, and they are forked without CPython's own steps around it: see ``fork_bare``.
         """
         while True:
-            message = frames.receive(self._fd)
-            if message is None:
+            order = self.order()
+            if order is None:
                 return
-            order = message[0]
             if order["op"] != "tests":
                 self.say(work(order))
                 continue

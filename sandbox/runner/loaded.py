@@ -6,7 +6,7 @@ import gc
 import importlib
 import os
 import sys
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from .executed import Executed, Key
 from .modules import asked, file_of
@@ -28,6 +28,19 @@ class Plan(NamedTuple):
     assumed: bool = False
 
 
+class FirstImport:
+    """A finder of modules that finds none, and calls ``then`` when it is asked for the first one."""
+
+    def __init__(self, then: Callable[[], None]) -> None:
+        self._then: Optional[Callable[[], None]] = then
+
+    def find_spec(self, *_asked: Any) -> None:
+        """See ``importlib.abc.MetaPathFinder``."""
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+
+
 class Loaded:
     """Watches the import of the project from ``watch`` until ``done``, when all is loaded.
 
@@ -45,10 +58,21 @@ class Loaded:
         self._unseen: "set[str]" = set()
         self._watched = True
         self._late_conftest = False
+        self._first = FirstImport(self._watch)
+        self._unfrozen: List[Any] = []  # among what the collector lists, until somebody freezes that
         self._assumable: "Optional[set[Key]]" = None  # what ran before the set-up
+
+    def watch_from_import(self) -> None:
+        """``watch`` when a module is first looked for: it slows down, and before that none can run."""
+        sys.meta_path.insert(0, self._first)
 
     def watch(self) -> None:
         """From now on, see which of the project's functions run."""
+        if self._first in sys.meta_path:
+            sys.meta_path.remove(self._first)
+        self._first.find_spec()
+
+    def _watch(self) -> None:
         self._unseen.update(self.files().values())  # what ran of these already is not known
         self._executed.start()
 
@@ -58,13 +82,13 @@ class Loaded:
         What a test needs of that has to be exact: no swap assumes that it left no traces.
         """
         self._assumable = self._executed.keys()
+        del self._swapper  # it keeps code too
         self._executed.start()
 
     def done(self) -> None:
         """Take stock."""
         self._watched = self._executed.stop() and self._watched
-        gc.unfreeze()  # nothing says what is frozen
-        objects = gc.get_objects()  # the collector forgets dicts of plain values
+        objects = self._made_since()  # before the collector, which forgets dicts of plain values
         self._executed.note_waiting(objects)
         self._names, self._forgettable = {}, []
         files = self.files()
@@ -77,11 +101,20 @@ class Loaded:
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
         executed = self._executed.keys()
         traced = executed - self._assumable if self._assumable is not None else set()
-        traced |= self._executed.registered((sys.modules[name] for name in files), objects)
+        traced |= self._executed.held(objects)
         self._swapper = Swapper(self.prefix, objects, executed, self._unseen, traced)
         del objects
         gc.collect()
         gc.freeze()
+
+    def _made_since(self) -> List[Any]:
+        """The objects that were made since this one was, and maybe more.
+
+        What was frozen before is none of the project's; to look at it would copy its memory to this process.
+        """
+        if not any(one is self._unfrozen for one in gc.get_objects()):
+            gc.unfreeze()  # the project's are frozen too
+        return gc.get_objects()
 
     def files(self) -> Dict[str, str]:
         """The project's modules in this process: name → file."""

@@ -55,10 +55,9 @@ class _Project:
         self._loaded = Loaded(fork.settings.root)
         self.served = False
 
-    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_load_initial_conftests(self) -> Any:
-        self._loaded.watch()  # watching slows down; what came before is pytest and its plugins
-        yield
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self) -> None:
+        self._loaded.watch_from_import()  # what came before is pytest and its plugins
 
     def pytest_itemcollected(self, item: Any) -> None:
         """A candidate's verdict is wanted at once."""
@@ -66,6 +65,7 @@ class _Project:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
+        self._loaded.watch()
         self._loaded.early = set(sys.modules)
 
     @pytest.hookimpl(tryfirst=True)

@@ -46,6 +46,7 @@ class QuickRuns:
         self._closed = False
         self._shares = True  # whether fixtures of the session may be set up before the fork
         self._all_closed = ""  # why not all files can be held
+        self._is_light = True  # whether tests of the last group were mere calls
         self._starts, self._loading_s = 0, 0.0
         self._rest: List[Callable[[], Any]] = []
         self.reason = ""  # why the last run was not quick
@@ -143,18 +144,24 @@ class QuickRuns:
     def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[Held], str]":
         """Zygotes with ``files``, or why there are none."""
         zygote = self._start("project_zygote", {"files": sorted(files)})
-        ready = zygote.receive(heartbeat)
-        if "problem" in ready:
-            zygote.close()
-            return None, str(ready["problem"])
-        held = Held(files, Judge(zygote, None))
-        if light and ready["direct"]:
-            direct = self._start("direct_zygote", {"tests": ready["direct"], "path": ready["path"]})
-            held.light = Judge(direct, set(ready["direct"]))
-            if "problem" in direct.receive(heartbeat):
+        # Its interpreter starts while the other one collects, where there were tests for it before.
+        direct = self._start("direct_zygote", {}) if light and self._is_light else None
+        try:
+            ready = zygote.receive(heartbeat)
+            if "problem" in ready:
+                zygote.close()
+                return None, str(ready["problem"])
+            held = Held(files, Judge(zygote, None))
+            self._is_light = bool(ready["direct"])
+            if light and self._is_light:
+                direct = direct or self._start("direct_zygote", {})
+                order = {"op": "load", "tests": ready["direct"], "path": ready["path"]}
+                if "problem" not in direct.ask(order, heartbeat):
+                    held.light, direct = Judge(direct, set(ready["direct"])), None
+            return held, ""
+        finally:
+            if direct is not None:
                 direct.close()
-                held.light = None
-        return held, ""
 
     def _ends_as_known(self, order: Order, report: Report) -> bool:
         """Whether traced tests of the unchanged project end as they do in a whole run."""

@@ -138,12 +138,14 @@ def held(seen):
             "KNOWN.codes[function.__code__] = 1",
         ),
         ("held({})", "KNOWN.add(function.__code__)"),
+        ("copyreg.dispatch_table", "KNOWN[function.__code__] = 1"),
     ],
 )
 def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes, registry, keep):
     """As a library does that leaves its own frames out of tracebacks; new code would not be registered."""
     source = (
-        f"import collections\nimport weakref\n\n{HELD}\n\nKNOWN = {registry}\n\n\ndef mine(function):\n"
+        f"import collections\nimport copyreg\nimport weakref\n\n{HELD}\n\nKNOWN = {registry}\n\n"
+        "\ndef mine(function):\n"
         f"    {keep}\n    return function\n"
         "\n\n@mine\ndef price(n):\n    return 2 + n\n"
     )
@@ -156,6 +158,17 @@ def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes
         for assume in (False, True):
             report = bed.run(tests=tests, changes=right, quick=True, assume=assume)
             assert (report.means, report.proves(set(tests))) == ("import", True)
+
+
+def test_what_a_project_freezes_is_swapped_all_the_same(make, notes, variant):
+    source = SHOP.replace("2 * n", "2 + n") + "\n\nimport gc\n\ngc.freeze()\n"
+    test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
+    right = {"shop.py": source.replace("2 + n", "2 * n").encode()}
+    with opened(make, notes, **{"shop.py": source, "test_a.py": test}) as bed:
+        assert len(bed.run().failing) == 1
+        report = bed.run(tests=["test_a.py::test_one"], changes=right, quick=True)
+    assert report.proves({"test_a.py::test_one"})
+    assert report.means == ("import" if variant[2] == "3.7" else "swap"), report.reason
 
 
 @pytest.mark.slow
