@@ -40,11 +40,13 @@ CONFIG: RunnableConfig = {"configurable": {"thread_id": "repair"}, "recursion_li
 PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
-_ahead: dict[str, Future[Loop]] = {}  # loops that are being wired, by strategy, each for one repair
+_loops: dict[str, Future[Loop]] = {}  # by strategy; a repair has nothing in them
 
 
-def load_ahead(strategy: str) -> None:
-    """Load the loop's library and wire the next loop while a sandbox opens: that takes half a second."""
+def load_ahead(strategy: str) -> Future[Loop]:
+    """The loop, which is loaded and wired once while a sandbox opens: that takes half a second."""
+    if strategy in _loops:
+        return _loops[strategy]
     made: Future[Loop] = Future()
 
     def load() -> None:
@@ -55,8 +57,9 @@ def load_ahead(strategy: str) -> None:
         except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
             made.set_exception(error)
 
-    _ahead[strategy] = made
+    _loops[strategy] = made
     Thread(target=load, daemon=True).start()
+    return made
 
 
 def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
@@ -131,11 +134,7 @@ def _wired(
 
     Where that is None, it starts at the checkpoint's time.
     """
-    from bot.agent.graph import build
-
-    made = _ahead.pop(strategy, None)
-    loop = made.result() if made else build(strategy)
-    loop.checkpointer = checkpointer
+    loop = load_ahead(strategy).result().copy({"checkpointer": checkpointer})
     before = max(spent or 0.0, first_run.seconds if first_run else 0.0)
     earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if spent is None else before
     return loop, Stopwatch(clock=clock, earlier=float(earlier))

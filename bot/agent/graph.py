@@ -36,7 +36,7 @@ Decide = Callable[[RepairState, RepairContext], routing.Route]
 
 
 def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
-    """The loop with ``strategy`` as its propose step, for one repair: a strategy may remember its own.
+    """The loop with ``strategy`` as its propose step; it remembers nothing of a repair.
 
     Raises:
         KeyError: no such strategy.

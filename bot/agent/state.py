@@ -18,6 +18,7 @@ from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
 from bot.agent.timing.profile import Profile
 from bot.agent.trial.callers import Callers
+from bot.agent.trial.drawn import Drawn
 from bot.agent.trial.pace import Pace
 from bot.agent.trial.workers import Workers
 from bot.domain import (
@@ -174,7 +175,7 @@ class RepairContext:
     ``base_testbeds`` hold the version that the project is compared with.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
     cheap to strong; none where the strategy asks none. ``coding_agent`` works where the strategy is its.
-    ``callers`` knows which tests a patch may break,
+    ``callers`` knows which tests a patch may break, ``drawn`` is where the search's candidates come from,
     ``judgements`` what the policy says of the patches that it was asked about.
     ``first_run`` is a whole run in ``testbed`` that took place before, where there was one. ``rehearsal`` and
     ``early`` are at work beside the search, each in a fresh testbed.
@@ -193,6 +194,7 @@ class RepairContext:
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
     callers: Callers = field(default_factory=Callers)
+    drawn: Drawn = field(default_factory=Drawn)
     profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
     early: EarlyProof = field(default_factory=EarlyProof)

@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.given import nothing
 from bot.agent.strategies.reflect import STEPS, Step, choose, turn
-from bot.agent.strategies.search import Drawing
+from bot.agent.strategies.search import draw
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import begin
 
@@ -23,14 +23,13 @@ Phase = Literal["search", "model", "over"]
 
 def build() -> Graph:
     """The subgraph: a batch of the search, or one turn of a model."""
-    drawing = Drawing()
+    return one_of({"draw": _draw, **{step: partial(_model, step) for step in STEPS}, "over": nothing}, _enter)
 
-    def draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        update = drawing.draw(state, runtime)
-        nothing_left = bool(update.pop("exhausted"))
-        return {**update, "searched": len(state.bases) if nothing_left else -1}
 
-    return one_of({"draw": draw, **{step: partial(_model, step) for step in STEPS}, "over": nothing}, _enter)
+def _draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    update = draw(state, runtime)
+    nothing_left = bool(update.pop("exhausted"))
+    return {**update, "searched": len(state.bases) if nothing_left else -1}
 
 
 def phase(state: RepairState, context: RepairContext) -> Phase:

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.trial.drawn import Drawn
 from bot.domain import Candidate
 from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
@@ -23,61 +24,58 @@ MAX_GUESSES = 3_000
 
 def build() -> Graph:
     """The subgraph: one node."""
-    return one_of({"draw": Drawing().draw})
+    return one_of({"draw": draw})
 
 
-class Drawing:
-    """The stream of one loop; generated anew and drawn ahead when the state is further than it."""
+def draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """The next candidates, in the order of their promise.
 
-    def __init__(self) -> None:
-        self._stream: Stream | None = None
-        self._drawn = 0
+    Their stream is generated anew and drawn ahead where the state is further than it.
+    """
+    context = runtime.context
+    tried = f", {state.attempts} candidates tried" if state.attempts else ""
+    context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
+    drawn = context.drawn
+    if drawn.stream is None or drawn.count != state.drawn:
+        drawn.stream = Stream(
+            context.sources,
+            state.suspicions,
+            state.baseline.failing,
+            most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
+            first=_mixtures(state, context),
+            accepted=context.request.search.accepted,
+        )
+        drawn.count = 0
+        _take(drawn, drawn.stream, state.drawn, state)
+    batch = _take(drawn, drawn.stream, BATCH, state)
+    # Late, or when all else is done: a hang is seldom slowness.
+    count = len(state.hanging) if len(batch) < BATCH else PATIENT * (state.attempts >= PATIENT_AFTER)
+    # What an early stop left untried goes first, but for neighbours.
+    near = tuple(candidate for candidate in batch if candidate.near)
+    others = tuple(candidate for candidate in batch if not candidate.near)
+    waiting = (*near, *state.candidates, *others, *state.hanging[:count])
+    return {
+        "candidates": waiting,
+        "hanging": state.hanging[count:],
+        "drawn": drawn.count,
+        "exhausted": len(batch) < BATCH,
+        "looked_around": state.first_plausible_drawn is not None and len(near) < BATCH,
+    }
 
-    def draw(self, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        """The next candidates, in the order of their promise."""
-        context = runtime.context
-        tried = f", {state.attempts} candidates tried" if state.attempts else ""
-        context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
-        if self._stream is None or self._drawn != state.drawn:
-            self._stream = Stream(
-                context.sources,
-                state.suspicions,
-                state.baseline.failing,
-                most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
-                first=_mixtures(state, context),
-                accepted=context.request.search.accepted,
-            )
-            self._drawn = 0
-            self._take(state.drawn, state)
-        batch = self._take(BATCH, state)
-        # Late, or when all else is done: a hang is seldom slowness.
-        count = len(state.hanging) if len(batch) < BATCH else PATIENT * (state.attempts >= PATIENT_AFTER)
-        # What an early stop left untried goes first, but for neighbours.
-        near = tuple(candidate for candidate in batch if candidate.near)
-        others = tuple(candidate for candidate in batch if not candidate.near)
-        waiting = (*near, *state.candidates, *others, *state.hanging[:count])
-        return {
-            "candidates": waiting,
-            "hanging": state.hanging[count:],
-            "drawn": self._drawn,
-            "exhausted": len(batch) < BATCH,
-            "looked_around": state.first_plausible_drawn is not None and len(near) < BATCH,
-        }
 
-    def _take(self, count: int, state: RepairState) -> tuple[Candidate, ...]:
-        """The next ``count`` candidates, each drawn with what was known at its place in the stream."""
-        assert self._stream is not None
-        taken: list[Candidate] = []
-        for _ in range(count):
-            self._stream.learn([base for base in state.bases if base.known_at <= self._drawn])
-            if state.first_plausible_drawn is not None and state.first_plausible_drawn <= self._drawn:
-                self._stream.look_around(state.plausible[0].candidate)
-            candidate = self._stream.draw()
-            if candidate is None:
-                break
-            self._drawn += 1
-            taken.append(candidate)
-        return tuple(taken)
+def _take(drawn: Drawn, stream: Stream, count: int, state: RepairState) -> tuple[Candidate, ...]:
+    """The next ``count`` candidates, each drawn with what was known at its place in the stream."""
+    taken: list[Candidate] = []
+    for _ in range(count):
+        stream.learn([base for base in state.bases if base.known_at <= drawn.count])
+        if state.first_plausible_drawn is not None and state.first_plausible_drawn <= drawn.count:
+            stream.look_around(state.plausible[0].candidate)
+        candidate = stream.draw()
+        if candidate is None:
+            break
+        drawn.count += 1
+        taken.append(candidate)
+    return tuple(taken)
 
 
 def _mixtures(state: RepairState, context: RepairContext) -> tuple[Candidate, ...]:
