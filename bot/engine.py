@@ -55,6 +55,7 @@ def load_ahead(strategy: str) -> Future[Loop]:
 
             made.set_result(build(strategy))
         except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
+            _loops.pop(strategy, None)
             made.set_exception(error)
 
     _loops[strategy] = made

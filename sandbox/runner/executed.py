@@ -59,13 +59,16 @@ class Executed:
         outer += self._codes.values()
         uses.update(list(self._codes))
         codes: Dict[int, types.CodeType] = {0: compile("0", "", "exec")}  # which nobody else holds
+        constants: Dict[int, Any] = {}  # which a copy of code with another name or flag shares
         while outer:
-            new = {id(code): code for code in outer}
-            codes.update(new)
-            outer = [one for code in new.values() for one in code.co_consts if type(one) is types.CodeType]
+            codes.update((id(code), code) for code in outer)
+            new = {
+                id(code.co_consts): code.co_consts for code in outer if id(code.co_consts) not in constants
+            }
+            constants.update(new)
+            outer = [one for held in new.values() for one in held if type(one) is types.CodeType]
             uses.update(map(id, outer))
             outer = [code for code in outer if id(code) not in codes]
-            new.clear()
         counts = {number: sys.getrefcount(code) for number, code in codes.items()}
         weak = {number for number, code in codes.items() if weakref.getweakrefcount(code)}
         more = {number for number, count in counts.items() if count > counts[0] + uses[number]}

@@ -6,6 +6,7 @@ import gc
 import importlib
 import os
 import sys
+from threading import get_ident
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from .executed import Executed, Key
@@ -29,15 +30,16 @@ class Plan(NamedTuple):
 
 
 class FirstImport:
-    """A finder of modules that finds none, and calls ``then`` when it is asked for the first one."""
+    """A finder of modules that finds none, and calls ``then`` when this thread asks it for the first one."""
 
     def __init__(self, then: Callable[[], None]) -> None:
         self._then: Optional[Callable[[], None]] = then
+        self._thread = get_ident()
 
     def find_spec(self, *_asked: Any) -> None:
         """See ``importlib.abc.MetaPathFinder``."""
-        then, self._then = self._then, None
-        if then is not None:
+        if self._then is not None and get_ident() == self._thread:
+            then, self._then = self._then, None
             then()
 
 
@@ -45,9 +47,10 @@ class Loaded:
     """Watches the import of the project from ``watch`` until ``done``, when all is loaded.
 
     ``early`` are the modules that cannot be imported anew; by default those that are there already.
+    ``is_early`` says that some of the project was loaded before, and maybe forgotten.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, is_early: bool = False) -> None:
         self.prefix = os.path.realpath(root) + os.sep
         self.early = set(sys.modules)
         self._executed = Executed(self.prefix)
@@ -58,22 +61,28 @@ class Loaded:
         self._unseen: "set[str]" = set()
         self._watched = True
         self._late_conftest = False
+        self._is_early = is_early
         self._first = FirstImport(self._watch)
         self._unfrozen: List[Any] = []  # among what the collector lists, until somebody freezes that
         self._assumable: "Optional[set[Key]]" = None  # what ran before the set-up
 
     def watch_from_import(self) -> None:
-        """``watch`` when a module is first looked for: it slows down, and before that none can run."""
+        """``watch`` when a module is first looked for: it slows down, and most runs load nothing before."""
         sys.meta_path.insert(0, self._first)
 
     def watch(self) -> None:
         """From now on, see which of the project's functions run."""
-        if self._first in sys.meta_path:
-            sys.meta_path.remove(self._first)
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self._first]
         self._first.find_spec()
 
     def _watch(self) -> None:
         self._unseen.update(self.files().values())  # what ran of these already is not known
+        frame: Any = sys._getframe()
+        while frame is not None:  # of those that run, not all stand among the modules
+            file = frame.f_code.co_filename
+            if os.path.isabs(file) and os.path.realpath(file).startswith(self.prefix):
+                self._unseen.add(os.path.realpath(file))
+            frame = frame.f_back
         self._executed.start()
 
     def watch_more(self) -> None:
@@ -101,8 +110,8 @@ class Loaded:
                 self._late_conftest |= os.path.basename(path) == "conftest.py"
         executed = self._executed.keys()
         traced = executed - self._assumable if self._assumable is not None else set()
-        traced |= self._executed.held(objects)
-        self._swapper = Swapper(self.prefix, objects, executed, self._unseen, traced)
+        held = self._executed.held(objects)
+        self._swapper = Swapper(self.prefix, objects, executed, self._unseen, traced, held)
         del objects
         gc.collect()
         gc.freeze()
@@ -110,10 +119,11 @@ class Loaded:
     def _made_since(self) -> List[Any]:
         """The objects that were made since this one was, and maybe more.
 
-        What was frozen before is none of the project's; to look at it would copy its memory to this process.
+        To look at what was frozen before would copy its memory to this process. It is none of the project's,
+        but where that was loaded before as well.
         """
-        if not any(one is self._unfrozen for one in gc.get_objects()):
-            gc.unfreeze()  # the project's are frozen too
+        if self._is_early or self._unseen or not any(one is self._unfrozen for one in gc.get_objects()):
+            gc.unfreeze()
         return gc.get_objects()
 
     def files(self) -> Dict[str, str]:

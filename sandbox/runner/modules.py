@@ -37,10 +37,11 @@ def stands_in(module: Any, kind: type) -> bool:
     return found is kind
 
 
-def forget_installed_copies(directories: List[str]) -> None:
+def forget_installed_copies(directories: List[str]) -> bool:
     """Unload what the project's ``directories`` bring themselves: a plugin may have imported a copy.
 
-    The plugin goes with it: it holds classes of the copy, which are not those that the tests import.
+    The plugin goes with it: it holds classes of the copy, which are not those that the tests import. Returns
+    whether there was any.
     """
     names = {
         name.partition(".")[0]
@@ -52,11 +53,12 @@ def forget_installed_copies(directories: List[str]) -> None:
     loaded = {name.partition(".")[0] for name in list(sys.modules)}
     own = {name for name in names & loaded - kept if _is_brought(name, directories)}
     if not own:
-        return
+        return False
     own |= _users(own) - kept
     for name in list(sys.modules):
         if name.partition(".")[0] in own:
             del sys.modules[name]
+    return True
 
 
 def _users(packages: "set[str]") -> "set[str]":

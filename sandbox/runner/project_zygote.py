@@ -52,12 +52,13 @@ class _Project:
 
     def __init__(self, fork: Fork, reporter: Reporter, shared: SharedFixtures) -> None:
         self._fork, self._reporter, self._shared = fork, reporter, shared
-        self._loaded = Loaded(fork.settings.root)
+        self._loaded = Loaded(fork.settings.root, is_early=fork.settings.forgot)
         self.served = False
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_load_initial_conftests(self) -> None:
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self) -> Any:
         self._loaded.watch_from_import()  # what came before is pytest and its plugins
+        yield
 
     def pytest_itemcollected(self, item: Any) -> None:
         """A candidate's verdict is wanted at once."""

@@ -26,6 +26,7 @@ class ChildSettings:
         self.environment: Dict[str, str] = settings["environment"]
         self._directories: List[str] = settings["search_path"]
         self._name_patterns: List[str] = settings.get("name_patterns", [])
+        self.forgot = False  # whether some of the project was loaded before
 
     def enter(self) -> None:
         """Make this process look like one that was started in the project's directory."""
@@ -41,7 +42,7 @@ class ChildSettings:
         sys.path[:0] = ahead
         # A project may ask there whether its tests run.
         sys.argv = os.environ.pop(ARGUMENTS, "").split() or ["pytest"]
-        forget_installed_copies(ahead)
+        self.forgot = forget_installed_copies(ahead)
         if self._name_patterns:
             import unittest
 

@@ -8,6 +8,7 @@ pass is believed only after it was seen to judge it on the unchanged project as 
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from time import monotonic
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -46,7 +47,7 @@ class QuickRuns:
         self._closed = False
         self._shares = True  # whether fixtures of the session may be set up before the fork
         self._all_closed = ""  # why not all files can be held
-        self._is_light = True  # whether tests of the last group were mere calls
+        self._is_light = True  # whether tests of the last group were mere calls, and could be called
         self._starts, self._loading_s = 0, 0.0
         self._rest: List[Callable[[], Any]] = []
         self.reason = ""  # why the last run was not quick
@@ -143,25 +144,38 @@ class QuickRuns:
 
     def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[Held], str]":
         """Zygotes with ``files``, or why there are none."""
-        zygote = self._start("project_zygote", {"files": sorted(files)})
-        # Its interpreter starts while the other one collects, where there were tests for it before.
-        direct = self._start("direct_zygote", {}) if light and self._is_light else None
-        try:
+        with ExitStack() as failing:
+            zygote = self._start("project_zygote", {"files": sorted(files)})
+            failing.callback(zygote.close)
+            direct: Optional[Zygote] = None
+            if light and self._is_light:  # it starts while the other one collects, as the last one was of use
+                direct = self._start("direct_zygote", {})
+                failing.callback(direct.close)
             ready = zygote.receive(heartbeat)
             if "problem" in ready:
-                zygote.close()
                 return None, str(ready["problem"])
             held = Held(files, Judge(zygote, None))
-            self._is_light = bool(ready["direct"])
-            if light and self._is_light:
+            if light:
+                held.light = self._light(direct, ready, heartbeat)
+                self._is_light = held.light is not None
+            failing.pop_all()
+        return held, ""
+
+    def _light(self, direct: Optional[Zygote], ready: Report, heartbeat: Beat) -> Optional[Judge]:
+        """Who judges the tests that are mere calls, in ``direct`` or a new process; None where nobody can."""
+        judge: Optional[Judge] = None
+        try:
+            if ready["direct"]:
                 direct = direct or self._start("direct_zygote", {})
                 order = {"op": "load", "tests": ready["direct"], "path": ready["path"]}
                 if "problem" not in direct.ask(order, heartbeat):
-                    held.light, direct = Judge(direct, set(ready["direct"])), None
-            return held, ""
+                    judge = Judge(direct, set(ready["direct"]))
+        except ZygoteLost:
+            pass  # pytest's way is left
         finally:
-            if direct is not None:
+            if judge is None and direct is not None:
                 direct.close()
+        return judge
 
     def _ends_as_known(self, order: Order, report: Report) -> bool:
         """Whether traced tests of the unchanged project end as they do in a whole run."""

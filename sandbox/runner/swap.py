@@ -2,9 +2,9 @@
 
 The changed lines are compared with the text that was loaded. When they lie in one function, that function
 alone is compiled and its code object given to every function object that was made from the old one. This
-is refused, and the caller imports anew, where the old code may have left traces: it ran while the project
-was imported, or the code around it, which made the function, is not the same as before. A caller that takes
-the risk may assume that what ran at the import has left none.
+is refused, and the caller imports anew, where the old code may have left traces: something holds it, it ran
+while the project was imported, or the code around it, which made the function, is not the same as before. A
+caller that takes the risk may assume that what ran at the import has left none.
 
 What can be done before a fork is done there, compiling too: each page that a fork touches has to be copied.
 """
@@ -15,7 +15,7 @@ import __future__
 import ast
 import sys
 import types
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .executed import Key, key_of
 from .text import NotUtf8, Text, read
@@ -62,7 +62,8 @@ class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from.
 
     They are among ``objects``. ``executed`` ran while the project was imported; of those in the files
-    ``unseen`` nobody knows. Of ``traced`` no caller may assume that they left no traces.
+    ``unseen`` nobody knows. Of ``traced`` no caller may assume that they left no traces. The code of those
+    that are ``held`` stays as it is.
     """
 
     def __init__(
@@ -71,10 +72,11 @@ class Swapper:
         objects: List[Any],
         executed: "set[Key]",
         unseen: "set[str]",
-        traced: "Iterable[Key]" = (),
+        traced: "set[Key]",
+        held: "set[Key]",
     ) -> None:
-        self._traced = set(traced)
-        self._executed, self._unseen = executed | self._traced, unseen
+        self._traced, self._held = traced, held
+        self._executed, self._unseen = executed | traced, unseen
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for function in [one for one in objects if type(one) is types.FunctionType]:
             if function.__code__.co_filename.startswith(prefix):
@@ -156,6 +158,8 @@ class Swapper:
         """The function ``node``; if the import used it, those within it first."""
         chain = (*outer, (node.name, _start(node) + 1))
         key = path, chain[-1][1], node.name
+        if key in self._held:
+            return
         ran = path in self._unseen or key in self._executed
         assumable = key not in self._traced
         if ran:

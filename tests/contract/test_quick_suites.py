@@ -160,6 +160,20 @@ def test_a_function_whose_code_object_is_registered_is_imported_anew(make, notes
             assert (report.means, report.proves(set(tests))) == ("import", True)
 
 
+def test_a_function_within_one_whose_code_object_is_registered_is_imported_anew(make, notes):
+    source = (
+        "KNOWN = set()\n\n\ndef mine(function):\n    KNOWN.add(function.__code__)\n    return function\n"
+        "\n\n@mine\ndef price(n):\n    def twice():\n        return 2 + n\n\n    return twice()\n"
+    )
+    test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"
+    other = "    assert shop.price.__code__ in shop.KNOWN\n"
+    right = {"shop.py": source.replace("2 + n", "2 * n").encode()}
+    with opened(make, notes, **{"shop.py": source, "test_a.py": test + other}) as bed:
+        assert len(bed.run().failing) == 1
+        report = bed.run(tests=["test_a.py::test_one"], changes=right, quick=True)
+    assert (report.means, report.proves({"test_a.py::test_one"})) == ("import", True)
+
+
 def test_what_a_project_freezes_is_swapped_all_the_same(make, notes, variant):
     source = SHOP.replace("2 * n", "2 + n") + "\n\nimport gc\n\ngc.freeze()\n"
     test = "import shop\n\n\ndef test_one():\n    assert shop.price(3) == 6\n"

@@ -63,6 +63,10 @@ HOLDERS = {
     "what the collector does not know": ("plain", "NUMBERS = {plain.__code__: 1}"),
     "a weak reference": ("plain", "import weakref\nREFERENCE = weakref.ref(plain.__code__)"),
     "a function within another one": ("inner", "CODES = {MADE[0].__code__}"),
+    "one whose constants a copy shares": (
+        "inner",
+        "outer.__code__ = outer.__code__.replace(co_name='other')\nCODES = {MADE[0].__code__}",
+    ),
     "a method": ("method", "CODES = {(Kind.method.__wrapped__.__code__, 1)}"),
 }
 
