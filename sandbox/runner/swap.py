@@ -15,7 +15,7 @@ import __future__
 import ast
 import sys
 import types
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import AbstractSet, Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .executed import Key, key_of
 from .text import NotUtf8, Text, read
@@ -72,11 +72,11 @@ class Swapper:
         objects: List[Any],
         executed: "set[Key]",
         unseen: "set[str]",
-        traced: "set[Key]",
-        held: "set[Key]",
+        traced: "AbstractSet[Key]" = frozenset(),
+        held: "AbstractSet[Key]" = frozenset(),
     ) -> None:
         self._traced, self._held = traced, held
-        self._executed, self._unseen = executed | traced, unseen
+        self._executed, self._unseen = executed.union(traced), unseen
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for function in [one for one in objects if type(one) is types.FunctionType]:
             if function.__code__.co_filename.startswith(prefix):
