@@ -1,4 +1,4 @@
-"""Faults in what a newer release changed: mutants, and lines of the older one among the newer ones. Pure."""
+"""Faults in what a newer release changed: mutants, older lines in newer code, lost statements. Pure."""
 
 import ast
 import random
@@ -11,7 +11,9 @@ from benchmarks.intended.pull_request import function_of
 from benchmarks.seeded.mutants import Mutant
 from bot.patch.syntax import Function, alike, parsed
 
-MIXED = "older line"
+MIXED, LOST = "older line", "lost statement"
+GUARD_LINES = 4
+"""So long an ``if`` without ``else`` may be to be lost as a whole."""
 
 
 def changed_lines(older: str, newer: str) -> frozenset[int]:
@@ -66,6 +68,47 @@ def mixed(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
             yield mutant
 
 
+def lost(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
+    """Faults that lack a statement which both releases have, in a function that the newer one changed.
+
+    So somebody loses a line while they rewrite a function. What stands alone in its block is not taken out.
+    """
+    before, lines = _functions(older), newer.splitlines(keepends=True)
+    found = []
+    for name, node in _functions(newer).items():
+        if name not in before or alike(node, before[name]):
+            continue
+        known = {ast.dump(one) for one in ast.walk(before[name]) if isinstance(one, ast.stmt)}
+        found += [one for one in _removable(node) if ast.dump(one) in known]
+    random.Random(seed).shuffle(found)  # noqa: S311 - an order, not a secret
+    for number, one in enumerate(found):
+        start, end = (sum(map(len, lines[:line])) for line in (one.lineno - 1, one.end_lineno or one.lineno))
+        mutant = Mutant(path=path, operator=LOST, occurrence=number, start=start, end=end, replacement="")
+        if newer[start:end].strip() != ast.get_source_segment(newer, one):
+            continue  # it shares a line
+        if parsed(mutant.apply(newer)) is not None:
+            yield mutant
+
+
+def _removable(function: ast.AST) -> Iterator[ast.stmt]:
+    """The statements below ``function`` that can be taken out: short ones, not alone in their block."""
+    for node in ast.walk(function):
+        for block in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and len(block) > 1:
+                yield from filter(_can_be_lost, block)
+
+
+def _can_be_lost(node: ast.stmt) -> bool:
+    match node:
+        case ast.Assign() | ast.AugAssign() | ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return True
+        case ast.Expr(value=ast.Call() | ast.Await() | ast.Yield()):
+            return True
+        case ast.If(orelse=[]):
+            return (node.end_lineno or node.lineno) - node.lineno < GUARD_LINES
+    return False
+
+
 def without(text: str, tests: list[str]) -> str | None:
     """``text`` without the functions of ``tests`` (node ids); None where that leaves no program."""
     lines = text.splitlines(keepends=True)
@@ -77,8 +120,13 @@ def without(text: str, tests: list[str]) -> str | None:
 
 
 def lines_of(mutant: Mutant, text: str) -> tuple[int, int]:
-    """The first and the last line (1-based) of the fault in ``text``, which has it."""
+    """The first and the last line (1-based) of the fault in ``text``, which has it.
+
+    Where a statement is lost, these are the lines before and after its place.
+    """
     first = text.count("\n", 0, mutant.start) + 1
+    if not mutant.replacement and mutant.operator == LOST:
+        return first - 1, first
     return first, first + mutant.replacement.rstrip("\n").count("\n")
 
 

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.seeding import COLLECTED, executed
-from benchmarks.regressions.faults import as_data, changed_lines, mixed, without
+from benchmarks.regressions.faults import as_data, changed_lines, lost, mixed, without
 from benchmarks.seeded.mutants import Mutant, covered, in_covered_lines
 from bot.patch.text import decode, encode
 from sandbox.lasting import LastingTestbed
@@ -58,8 +58,10 @@ class Maker:
                     yield self._case(fault, broken, dice)
 
     def _drawn(self, lines: Mapping[str, Mapping[int, list[str]]]) -> Iterator[Mutant]:
-        """Mutants on executed lines of changed functions, and every fourth a mixture where there is one."""
-        near, mixtures = dict[str, frozenset[int]](), []
+        """Faults on executed lines of changed functions: an older line, a lost statement, two mutants, ..."""
+        near: dict[str, frozenset[int]] = {}
+        mixtures: list[list[Mutant]] = []
+        losses: list[list[Mutant]] = []
         for path, numbers in sorted(lines.items()):
             place = self.older / path
             if not place.is_file():
@@ -67,16 +69,13 @@ class Maker:
             before, after = decode(place.read_bytes()), decode(self.environment.snapshot.files[path])
             if changed := changed_lines(before, after) & numbers.keys():
                 near[path] = changed
-                some = mixed(path, before, after, seed=self.seed)
-                mixtures.append([one for one in some if covered(one, after, changed)])
+                for found, faults in ((mixtures, mixed), (losses, lost)):
+                    some = faults(path, before, after, seed=self.seed)
+                    found.append([one for one in some if covered(one, after, changed)])
         drawn = in_covered_lines(
             self.environment.snapshot, near, seed=self.seed, count=DRAWN, cache=self.cache
         )
-        older = [one for one in chain.from_iterable(zip_longest(*mixtures)) if one]
-        for number, mutant in enumerate(drawn):
-            if number % 3 == 0 and older:
-                yield older.pop(0)
-            yield mutant
+        yield from _in_turn([_in_turn(mixtures), _in_turn(losses), drawn[::2], drawn[1::2]])
 
     def _broken(
         self, bed: LastingTestbed, fault: Mutant, lines: Mapping[int, list[str]], passing: frozenset[str]
@@ -107,6 +106,10 @@ class Maker:
         texts = self.environment.snapshot.files
         kept = {path: tests for path, tests in hidden.items() if without(decode(texts[path]), tests)}
         return as_data(fault, [test for test in broken if _function(test) == one], kept)
+
+
+def _in_turn(lists: Sequence[Sequence[Mutant]]) -> list[Mutant]:
+    return [one for one in chain.from_iterable(zip_longest(*lists)) if one]
 
 
 def _function(test: str) -> str:

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.libraries.sources import Release
-from benchmarks.regressions.faults import MIXED, lines_of, without
+from benchmarks.regressions.faults import LOST, MIXED, lines_of, without
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs.harness import Repair
@@ -124,13 +124,17 @@ def _blamed(task: Regression, culprit: Mapping[str, Any] | None) -> dict[str, An
 
 
 def shown(run: Run) -> str:
-    """The rates of both ways by library, and what the culprits are like."""
-    names = sorted({row["library"] for row in run.rows if "library" in row})
+    """The rates of both ways by library and by kind of fault, and what the culprits are like."""
+    groups: dict[str, list[Row]] = {}
+    for row in run.rows:
+        if "library" in row:
+            kind = row["kind"] if row["kind"] in {MIXED, LOST} else "mutant"
+            for name in (f"1 {row['library']}", f"2 {kind}", "3 all"):
+                groups.setdefault(name, []).append(row)
     rows = []
-    for name in (*names, ""):
-        some = [row for row in run.rows if row.get("library") == name or not name]
+    for name, some in sorted(groups.items()):
         rates = [_rates([row for row in some if row["group"] == way]) for way in WAYS]
-        rows.append((name or "all", *(cell for pair in rates for cell in pair)))
+        rows.append((name[2:], *(cell for pair in rates for cell in pair)))
     heads = (f"{what}, {way}" for way in WAYS for what in ("verified", "correct", "seconds"))
     # A line that is as it was before is no part of the difference, so that nothing can blame it.
     asked = [row for row in run.rows if row["group"] == WITH and row.get("kind") != MIXED]
@@ -138,7 +142,7 @@ def shown(run: Run) -> str:
     right = Share.of([{"right": bool((row.get("blamed") or {}).get("right"))} for row in asked], "right")
     middle = {name: median(one[name] for one in blamed) for name in ("size", "changed", "runs") if blamed}
     return "\n".join(
-        [table(("library", *heads), rows), f"The culprit has the fault: {right}; medians: {middle}"]
+        [table(("library or fault", *heads), rows), f"The culprit has the fault: {right}; medians: {middle}"]
     )
 
 

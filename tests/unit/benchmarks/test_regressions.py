@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from benchmarks import regressions
-from benchmarks.regressions.faults import MIXED, changed_lines, lines_of, mixed, without
+from benchmarks.regressions.faults import LOST, MIXED, changed_lines, lines_of, lost, mixed, without
 from benchmarks.regressions.work import ALONE, WITH, Regression, _blamed, shown
 from benchmarks.runs.runfile import Run
 from benchmarks.seeded.mutants import Mutant
@@ -59,6 +59,25 @@ def test_a_mixture_needs_as_many_lines_on_both_sides():
     assert list(mixed("toll.py", "a = 1\nb = 2\n", "c = 3\n", seed="1")) == []
 
 
+def test_a_lost_statement_is_one_that_both_releases_have_in_a_changed_function():
+    body = "    if not x:\n        return 0\n    y = x + {}\n    log(y)\n    y += 1\n    return y\n"
+    older, newer = (
+        "def toll(x):\n" + body.format(n) + "\n\ndef same(x):\n    x += 1\n    return x\n" for n in (1, 2)
+    )
+    faults = list(lost("toll.py", older, newer, seed="1"))
+    assert {one.operator for one in faults} == {LOST}
+    gone = {newer[one.start : one.end] for one in faults}
+    guard = "    if not x:\n        return 0\n"
+    assert gone == {guard, "    log(y)\n", "    y += 1\n", "    return y\n"}
+    one = next(one for one in faults if one.start == newer.index(guard))
+    assert lines_of(one, one.apply(newer)) == (1, 2)
+
+
+def test_nothing_is_lost_of_what_stands_alone_or_shares_its_line():
+    older = "def toll(x):\n    if x:\n        x = 1\n    a = 1; b = 2\n    for y in x:\n        pass\n"
+    assert list(lost("toll.py", older, older.replace("x = 1", "x = 3"), seed="1")) == []
+
+
 @pytest.mark.parametrize(
     ("tests", "left"),
     [
@@ -99,13 +118,21 @@ def test_the_tests_that_judge_are_whole():
 def test_the_report_has_both_ways_side_by_side():
     blamed = {"right": True, "size": 2, "changed": 90, "runs": 12, "minimal": True}
     rows = [
-        {"task": "till/00", "group": WITH, "library": "till", "plausible": True, "correct": True}
+        {"task": "till/00", "group": WITH, "library": "till", "kind": "x", "plausible": True, "correct": True}
         | {"seconds": 4.0, "blamed": blamed},
-        {"task": "till/00/alone", "group": ALONE, "library": "till", "plausible": True, "correct": False}
+        {
+            "task": "till/00/alone",
+            "group": ALONE,
+            "library": "till",
+            "kind": "x",
+            "plausible": True,
+            "correct": False,
+        }
         | {"seconds": 8.0, "blamed": None},
     ]
     said = shown(Run(header={}, rows=rows))
     assert "| till | 1/1 | 1/1 | 4.0 | 1/1 | 0/1 | 8.0 |" in said
+    assert "| mutant | 1/1 | 1/1 | 4.0 | 1/1 | 0/1 | 8.0 |" in said
     assert "The culprit has the fault: 1/1" in said
     assert "{'size': 2, 'changed': 90, 'runs': 12}" in said
 
