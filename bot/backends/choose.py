@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.backends import prices
+from bot.backends import preset, prices
 from bot.backends.keys import KeyRing
 from bot.backends.retrying import RetryPatience
 from bot.backends.served import Advice, ServedBackend
@@ -162,7 +162,7 @@ def _named(text: str, settings: Settings) -> Named:
     backend, name = _split(text)
     if backend or settings.backend != "auto":
         return Named(backend=backend or settings.backend, name=name)
-    if name.lower().endswith(GGUF):
+    if name.lower().endswith(GGUF) or (name == preset.NAME and not settings.base_url):
         return Named(backend="local", name=name)
     # What was said explicitly goes before what happens to lie in the environment.
     if settings.base_url or settings.secrets.api_key:

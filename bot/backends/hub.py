@@ -28,11 +28,15 @@ STEP_PERCENT = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubFile:
-    """A file of a model on the hub; ``file`` is empty to take the one GGUF file there is."""
+    """A file of a model on the hub; ``file`` is empty to take the one GGUF file there is.
+
+    Where ``sha256`` is given, the file must have it, whatever the hub says.
+    """
 
     repo: str
     file: str = ""
     revision: str = ""
+    sha256: str = ""
 
 
 def parse(text: str, *, revision: str = "") -> HubFile | None:
@@ -76,9 +80,10 @@ class Hub:
                     tqdm_class=_progress(name, notify),
                 )
             )
-            self._check(path, notify)
+            self._check(path, wanted.sha256, notify)
         commit = path.parts[-1 - len(Path(name).parts)]
-        pinned = "" if _COMMIT.fullmatch(wanted.revision) else "; model-revision pins it"
+        is_pinned = wanted.sha256 or _COMMIT.fullmatch(wanted.revision)
+        pinned = "" if is_pinned else "; model-revision pins it"
         notify(f"{wanted.repo}/{name} at {commit}{pinned}")
         return path
 
@@ -101,9 +106,14 @@ class Hub:
             f"{wanted.repo} holds several GGUF files: name one as {wanted.repo}/FILE ({names})"
         )
 
-    def _check(self, path: Path, notify: Callable[[str], None]) -> None:
+    def _check(self, path: Path, pinned: str, notify: Callable[[str], None]) -> None:
         """Compare the file with the hash by which the hub names it, once; small files are named otherwise."""
         blob = path.resolve()
+        if pinned and blob.name != pinned:
+            raise ModelUnavailable(
+                f"{path.name} is another file on the hub than the one that was measured: its SHA-256 should "
+                f"be {pinned[:12]}..., the hub says {blob.name[:12]}...; pass the path of a GGUF file"
+            )
         if not _SHA256.fullmatch(blob.name):
             return
         status = blob.stat()

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.backends import hub
+from bot.backends import hub, preset
 from bot.backends.openai import OpenAITransport
 from bot.backends.prices import FREE
 from bot.backends.prices import parse as parse_prices
@@ -148,20 +148,25 @@ def serve(builder: Builder, name: str) -> ServedBackend:
         notify=builder.notice,
     )
     price = parse_prices(settings.model_prices).get(name, FREE)
-    return builder.served(Path(name).name, transport, price=price)
+    known = preset.SMALL.file.file if name == preset.NAME else name
+    return builder.served(Path(known).name, transport, price=price)
 
 
 def _finder(builder: Builder, name: str) -> Callable[[], Path]:
     """How to get the file of a local model: it is there, or on the hub."""
     settings, path = builder.settings, Path(name).expanduser()
-    if path.is_file():
+    if name == preset.NAME:
+        builder.notice(preset.SMALL.introduction())
+        wanted: hub.HubFile | None = preset.SMALL.file
+    elif path.is_file():
         check_is_gguf(path)
         return lambda: path
-    wanted = hub.parse(name, revision=settings.model_revision)
+    else:
+        wanted = hub.parse(name, revision=settings.model_revision)
     if wanted is None or name.startswith((".", "/", "~")):
         raise ConfigurationError(
-            f"there is no model file {quoted(name)}: pass the path of a GGUF file, or a name on the hub "
-            "such as owner/repo or owner/repo/file.gguf"
+            f"there is no model file {quoted(name)}: pass the path of a GGUF file, a name on the hub such as "
+            "owner/repo or owner/repo/file.gguf, or --model local"
         )
     place = hub.Hub(
         checked=settings.cache_directory / "models" / "checked",

@@ -3,6 +3,7 @@
 import hashlib
 import socket
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import huggingface_hub
@@ -87,6 +88,16 @@ def test_a_file_with_another_hash_is_refused_and_removed(fetch, tmp_path):
         server.damaged = False
         assert fetch(server)[0].read_bytes() == WEIGHTS
     assert len(downloads(server)) == 2
+
+
+def test_a_hash_that_is_given_pins_the_file_and_not_what_the_hub_says(fetch):
+    digest = hashlib.sha256(WEIGHTS).hexdigest()
+    with hub(FILES) as server:
+        path, said = fetch(server, replace(WANTED, sha256=digest))
+        assert path.read_bytes() == WEIGHTS
+        assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}"
+        with pytest.raises(ModelUnavailable, match=r"another file on the hub.*should be 000000000000\.\.\."):
+            fetch(server, replace(WANTED, sha256="0" * 64))
 
 
 @pytest.mark.parametrize("others", [{}, {"model-q8_0.gguf": b"GGUF8", "model-f16.gguf": b"GGUF16"}])

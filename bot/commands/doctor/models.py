@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
+from bot.backends import preset
+from bot.backends.hub import MIB
+from bot.commands.doctor.diagnosis import Line, Section, Status, note, ok, problem
 from bot.config.settings import Settings
 from bot.console import ConsoleProgress
 from bot.errors import ModelError, RegreenError
@@ -37,6 +39,7 @@ TOOL = Tool(
     parameters={"type": "object", "properties": {}, "additionalProperties": False},
 )
 TITLE = "Models"
+LOCAL = "--model local"
 SILENT = ConsoleProgress(Console(quiet=True), verbose=False)
 
 
@@ -44,19 +47,36 @@ def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
     """Look at the models that ``settings`` name; ``notify`` gets what is being done."""
     if not (settings.model or settings.replay):
         detail = "none is named, and the strategy search needs none; --model names one"
-        return Section(title=TITLE, lines=[note("model", detail)])
-    from bot.backends.choose import backends
+        return Section(title=TITLE, lines=[note("model", detail), _small_model(wanted=False)])
+    from bot.backends.choose import Named, backends, models
 
     with ExitStack() as resources:
         try:
             found = backends(settings, SILENT, resources)
+            small = Named(backend="local", name=preset.NAME)
+            is_small = not settings.replay and small in models(settings)
         except RegreenError as error:
             return Section(title=TITLE, lines=[problem("model", str(error))])
-        lines: list[Line] = []
+        lines = [_small_model(wanted=True)] if is_small else []
+        if any(line.status is Status.PROBLEM for line in lines):
+            return Section(title=TITLE, lines=lines)
         for backend in found:
             notify(f"asking {backend.model}")
             lines += _lines(backend)
     return Section(title=TITLE, lines=lines)
+
+
+def _small_model(*, wanted: bool) -> Line:
+    """Whether this machine can carry the model that ``--model local`` names; a problem if ``wanted``."""
+    free, what = preset.available_memory(), preset.SMALL.introduction()
+    if free is None:
+        return note(LOCAL, f"{what}; this system does not say how much memory is available")
+    detail = f"{what}, of which {free / MIB:.0f} MiB are available here"
+    if free >= preset.SMALL.memory:
+        return ok(LOCAL, detail) if wanted else note(LOCAL, detail)
+    if not wanted:
+        return note(LOCAL, f"too large for this machine: {detail}")
+    return problem(LOCAL, detail, "close other programs, or name a model that a server runs")
 
 
 def _lines(backend: ChatBackend) -> Iterator[Line]:

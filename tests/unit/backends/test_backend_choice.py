@@ -9,11 +9,11 @@ from fakes.progress import FakeProgress
 from huggingface_hub.constants import INFERENCE_PROXY_TEMPLATE
 
 from bot import cli
-from bot.backends import local
+from bot.backends import hub, local, preset
 from bot.backends.cassette import RecordingBackend, ReplayBackend
 from bot.backends.choose import Named, backends, models
 from bot.backends.github import GITHUB_MODELS
-from bot.backends.prices import as_of
+from bot.backends.prices import FREE, as_of
 from bot.config import sources
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
 from bot.ports import ChatRequest
@@ -55,6 +55,8 @@ def build(settings):
         ("Qwen/Qwen2.5-Coder", {**OPENAI, **HUB}, {}, "openai"),
         ("weights/small.GGUF", OPENAI, {}, "local"),
         ("anything", OPENAI, {"backend": "github"}, "github"),
+        ("local", OPENAI, {}, "local"),
+        ("local", {}, {"base_url": "http://localhost:11434/v1"}, "openai"),
     ],
 )
 def test_what_serves_a_model(settings, model, environment, options, backend):
@@ -194,6 +196,30 @@ def test_a_local_model_is_free_and_not_loaded_before_it_is_asked(build, monkeypa
     (backend, hub), progress = build(HUB, model=f"{weights},local:owner/repo", model_context=512)
     assert (backend.model, backend.context_tokens, hub.context_tokens) == ("w.gguf", 512, 512)
     assert progress.stages == []
+
+
+def test_the_small_model_by_its_short_name_says_size_and_licence_first(build, monkeypatch):
+    monkeypatch.setattr(local, "find_spec", lambda _: object())
+    monkeypatch.setattr(hub.Hub, "fetch", lambda *_: pytest.fail("downloaded before it was asked"))
+    (backend,), progress = build(model="local")
+    assert (backend.model, backend.price) == (preset.SMALL.file.file, FREE)
+    assert "1066 MiB, licence Apache-2.0, takes 1900 MiB of memory" in str(progress.stages)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("MemTotal: 9 kB\nMemAvailable:    2048 kB\n", 2 << 20),
+        ("MemTotal: 9 kB\n", None),
+        ("MemAvailable: some kB\n", None),
+        ("MemAvailable:\n", None),
+        (None, None),
+    ],
+)
+def test_the_memory_that_is_available(tmp_path, text, expected):
+    if text is not None:
+        (tmp_path / "meminfo").write_text(text)
+    assert preset.available_memory(tmp_path / "meminfo") == expected
 
 
 def test_several_models_on_the_command_line_are_one_list(capsys):

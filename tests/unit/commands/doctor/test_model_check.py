@@ -6,6 +6,7 @@ from contextlib import ExitStack
 import pytest
 from fakes.chatserver import Answer, completion, failure, serving
 
+from bot.backends import local, preset
 from bot.commands.doctor.models import check_models
 from bot.config import sources
 
@@ -82,9 +83,30 @@ def test_a_model_without_a_key(check):
 
 
 def test_no_model_is_no_problem(check):
-    assert check() == {
-        "model": ("note", "none is named, and the strategy search needs none; --model names one")
-    }
+    lines = check()
+    assert lines["model"] == (
+        "note",
+        "none is named, and the strategy search needs none; --model names one",
+    )
+    assert lines["--model local"][0] == "note"
+
+
+@pytest.mark.parametrize(
+    ("available", "named", "status", "words"),
+    [
+        (8 << 30, False, "note", "licence Apache-2.0, takes 1900 MiB of memory, of which 8192 MiB"),
+        (1 << 30, False, "note", "too large for this machine"),
+        (None, False, "note", "does not say how much memory"),
+        (1 << 30, True, "problem", "of which 1024 MiB are available here"),
+    ],
+)
+def test_the_small_model_is_compared_with_the_memory(check, monkeypatch, available, named, status, words):
+    monkeypatch.setattr(preset, "available_memory", lambda: available)
+    monkeypatch.setattr(local, "find_spec", lambda _: object())
+    lines = check(**({"model": "local"} if named else {}))
+    assert lines["--model local"][0] == status
+    assert words in lines["--model local"][1]
+    assert (len(lines) == 1) is named  # a model that does not fit is not asked
 
 
 def test_a_script_is_not_asked(check, tmp_path):
