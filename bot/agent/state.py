@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bot.agent.model.briefing.tokens import TokenMeter
-from bot.agent.proof.beside import EarlyProof, Rehearsal
+from bot.agent.proof.beside import EarlyProofs, Rehearsal
 from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
 from bot.agent.timing.profile import Profile
@@ -197,7 +197,7 @@ class RepairContext:
     drawn: Drawn = field(default_factory=Drawn)
     profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
-    early: EarlyProof = field(default_factory=EarlyProof)
+    early: EarlyProofs = field(default_factory=EarlyProofs)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     judgements: dict[Patch, Judgement] = field(default_factory=dict)
     test_literals: Callable[[], frozenset[object]] = frozenset

@@ -66,8 +66,8 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             # batch's end.
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
             tried.append(attempt)
+            begin_early(attempt, state.baseline, runtime.context)
             context.progress.tick(attempts=so_far.attempts, detail=attempt.candidate.explanation)
-    _begin_early(so_far, state, runtime.context)
     waiting = state.candidates[len(tried) :]
     hanging = (*state.hanging, *_hanging(tried, state, context))[:MAX_HANGING]
     so_far = dataclasses.replace(so_far, candidates=waiting, hanging=hanging)
@@ -89,11 +89,6 @@ def _waits_for_rehearsal(state: RepairState, context: RepairContext) -> bool:
     if context.rehearsal.done or following == "conclude":
         return True
     return following == "select" and context.rehearsal.begun
-
-
-def _begin_early(now: RepairState, before: RepairState, context: RepairContext) -> None:
-    if _is_first(now, before):
-        begin_early(now, context)
 
 
 def _is_first(now: RepairState, before: RepairState) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from threading import Event, Thread
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, Unpack
 
 from sandbox.errors import SandboxError
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from sandbox.reports import RunOptions, TestReport
 
 Answer = TypeVar("Answer")
+Subject: TypeAlias = "tuple[Patch, Baseline]"
+Through: TypeAlias = "Callable[[Testbed], Testbed]"
+MOST_EARLY = 3
+"""So many proofs are begun before a patch is chosen; what was run for those before the last is lost."""
 
 
 class Beside(Generic[Answer]):
@@ -74,44 +79,74 @@ class Rehearsal(Beside[dict[str, Any]]):
         super().__init__("rehearsal")
 
 
-class EarlyProof(Beside["Proved"]):
-    """The proof of the first patch that passes the tests, before it is known whether it will be chosen."""
+class EarlyProofs:
+    """Proofs of patches that pass the tests, before it is known which one will be chosen.
+
+    One at a time is worked on: a patch that looks better than those before takes over, a few times at most.
+    """
 
     def __init__(self) -> None:
-        super().__init__("proof")
-        self._subject: tuple[Patch, Baseline] | None = None
-        self._given_up = Event()
+        self._proofs: list[_EarlyProof] = []
+        self._begun = 0
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._given_up.set()
-        super().__exit__(kind, error, trace)
+        for one in self._proofs:
+            one.given_up.set()
+            one.__exit__(kind, error, trace)
 
-    def needs(self, testbed: Testbed) -> Testbed:
-        """``testbed`` for as long as somebody may ask for the proof."""
-        return WhileNeeded(testbed, self._given_up)
+    @property
+    def begun(self) -> int:
+        """How many have begun."""
+        return self._begun
 
-    def begin_for(self, subject: tuple[Patch, Baseline], work: Callable[[], Proved]) -> None:
-        """Begin with a patch and the tests that it is proved by, unless that was done with any."""
-        if not self.begun:
-            self._subject = subject
-            self.begin(work)
+    def begin_for(self, subject: Subject, looks: float, work: Callable[[Through], Proved]) -> None:
+        """Begin with a patch and the tests that it is proved by, unless one that looks as good is there.
 
-    def of(self, subject: tuple[Patch, Baseline]) -> Proved | None:
+        ``work`` gets what its testbed is to be used through: it runs nothing more once nobody needs it.
+        """
+        if self._begun >= MOST_EARLY or any(looks <= one.looks for one in self._proofs):
+            return
+        for one in self._proofs:
+            one.given_up.set()
+        self._begun += 1
+        self._proofs.append(_EarlyProof(subject, looks))
+        self._proofs[-1].begin(partial(work, self._proofs[-1].needed))
+
+    def of(self, subject: Subject) -> Proved | None:
         """The proof of that patch by these tests, waited for; None where there is none.
 
         One that failed is none, or that calls tests flaky: it had to share the machine with the search.
         """
-        if self._subject != subject:
-            self._given_up.set()
+        asked = next((one for one in self._proofs if one.subject == subject), None)
+        for one in self._proofs:
+            if one is not asked:
+                one.given_up.set()
+        if asked is None or asked.was_asked:
             return None
-        self._subject = None  # a patch that is chosen again is proved again
+        asked.was_asked = True  # a patch that is chosen again is proved again
         try:
-            found = self.result()
+            found = asked.result()
         except Exception:  # noqa: BLE001 - the proof is made again then, and says what is wrong
             return None
         return found if found is not None and found.proof.is_good else None
+
+
+class _EarlyProof(Beside["Proved"]):
+    def __init__(self, subject: Subject, looks: float) -> None:
+        super().__init__("proof")
+        self.subject = subject
+        self.looks = looks
+        self.given_up = Event()
+        self.was_asked = False
+
+    def needed(self, testbed: Testbed) -> Testbed:
+        """``testbed`` for as long as somebody may ask for the proof."""
+        return WhileNeeded(testbed, self.given_up)
 
 
 class NotNeeded(SandboxError):

@@ -7,10 +7,13 @@ from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake
 from bot.agent.proof.controls import Controls, run_controls
 from bot.agent.proof.selection import SuiteSelection, select_tests
 from bot.agent.proof.still_failing import passing_unchanged
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import RepairContext
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import changed_files
-from bot.domain import Baseline, Patch
+from bot.choice.ranking import shape_score
+from bot.choice.shape import shape_of
+from bot.domain import Attempt, Baseline, Patch, Verdict
+from bot.internal_errors import guarded
 from bot.ports import Testbed
 
 
@@ -137,20 +140,22 @@ def proved(
     return Proved(proof=proof, selection=selection, seconds=context.stopwatch.elapsed - started)
 
 
-def begin_early(state: RepairState, context: RepairContext) -> None:
-    """Have the first patch that passes the tests proved while others are looked for.
+def begin_early(attempt: Attempt, baseline: Baseline, context: RepairContext) -> None:
+    """Have ``attempt``, if it passes the tests, proved while others are looked for; the best by looks is.
 
     Not where that would share ports or files with the search, or the processors with a rehearsal.
     """
     alone = not context.rehearsal.begun or context.rehearsal.done
     if not (alone and context.workers.is_room and context.testbeds.isolated):
         return
-    if context.request.search.alternatives:
-        patch, baseline = state.plausible[0].candidate.patch, state.baseline
+    if attempt.verdict is Verdict.PLAUSIBLE and context.request.search.alternatives:
+        patch = attempt.candidate.patch
         within = replace(context.within(Phase.EARLY, baseline), progress=_Silent())
-        context.early.begin_for(
-            (patch, baseline), lambda: proved(patch, baseline, within, through=context.early.needs)
-        )
+        with guarded("the early proof"):
+            looks = shape_score(shape_of(patch, context.sources), attempt.candidate.score)
+            context.early.begin_for(
+                (patch, baseline), looks, lambda needed: proved(patch, baseline, within, through=needed)
+            )
 
 
 class _Silent:
