@@ -13,6 +13,7 @@ from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Trial
 from bot.domain import Patch, Suspicion
 from bot.patch.apply import apply
+from bot.patch.syntax import first_line
 from bot.search.candidates import candidates
 from bot.search.source import FUNCTIONS, Function
 
@@ -97,7 +98,7 @@ class _Region:
             starts = [0]
             for line in before.splitlines(keepends=True):
                 starts.append(starts[-1] + len(line))
-            first = min([old.lineno, *(found.lineno for found in old.decorator_list)])
+            first = first_line(old)
             self._span = starts[first - 1], starts[old.end_lineno or old.lineno]
             self._indented = bool(old.col_offset)
             self._wanted = ast.dump(new)

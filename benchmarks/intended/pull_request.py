@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from benchmarks.intended.literals import DEFAULT, Change
-from bot.patch.syntax import Function, parsed
+from bot.patch.syntax import Function, first_line, parsed
 
 _CHANGELOG = re.compile(r"(?:changes|changelog|history|news|readme)[^/]*\.(?:md|rst|txt)\Z", re.IGNORECASE)
 # Of another change of the same function, or of none; a fault comes with one of these.
@@ -80,8 +80,7 @@ def function_of(text: str, test: str) -> tuple[int, int] | None:
         node = next((one for one in body if getattr(one, "name", "") == name), None)
     if not isinstance(node, Function):
         return None
-    first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-    return first - 1, node.end_lineno or node.lineno
+    return first_line(node) - 1, node.end_lineno or node.lineno
 
 
 def exchanged(text: str, test: str, change: Change) -> str | None:

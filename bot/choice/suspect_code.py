@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.choice.targets import FUNCTIONS
+from bot.patch.syntax import Function
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp, ast.SetComp)
 _ANEW = (*_DISPLAYS, ast.BinOp, ast.GeneratorExp)

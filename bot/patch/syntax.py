@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -146,6 +147,26 @@ def literal_value(written: ast.expr | str) -> object:
 def last_name(node: ast.expr) -> str:
     """``b`` of ``a.b`` and of ``b``; empty for anything else."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def first_line(node: Function | ast.ClassDef) -> int:
+    """The first line (1-based) of a definition with its decorators."""
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def is_constant(node: ast.AST) -> bool:
+    """Whether the statement is a constant, such as a docstring, which nobody reads at run time."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def closure(name: str, direct: Mapping[str, set[str]]) -> set[str]:
+    """The names that ``name`` leads to by ``direct``, over any number of steps."""
+    found, waiting = set[str](), [name]
+    while waiting:
+        new = direct.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def decorator_name(node: ast.expr) -> str:

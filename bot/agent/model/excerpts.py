@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain import Suspicion
-from bot.patch.syntax import parsed_by_lines
+from bot.patch.syntax import Function, first_line, parsed_by_lines
 
 EXCERPT_LINES = 80
 NEIGHBOURHOOD = 10
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +51,7 @@ def functions(source: str) -> list[Function]:
 
 def span(node: Function) -> tuple[int, int]:
     """First and last line of a function (1-based, inclusive), its decorators included."""
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    return first, node.end_lineno or node.lineno
+    return first_line(node), node.end_lineno or node.lineno
 
 
 def _function_around(source: str, line: int) -> tuple[int, int]:

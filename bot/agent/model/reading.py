@@ -18,7 +18,7 @@ from bot.patch.apply import apply, from_sources
 from bot.patch.replies.definitions import Named, ReplyDefinition, Scope, definition_edits, docstring_of
 from bot.patch.replies.fences import fences
 from bot.patch.replies.parse import parse_reply
-from bot.patch.syntax import parsed, syntax_problem
+from bot.patch.syntax import closure, parsed, syntax_problem
 from bot.patch.text import NumberedSource, Sources, split_lines
 
 NO_PATCH = Patch(edits=())
@@ -208,12 +208,7 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
 def _used_by(name: str, definitions: Sequence[Named]) -> set[str]:
     """The names that the definition of ``name`` uses, and what those use: not the tests that models add."""
     names = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in definitions}
-    found, waiting = set[str](), [name]
-    while waiting:
-        new = names.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found
+    return closure(name, names)
 
 
 def _arguments(node: Function) -> list[str]:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from bot.patch.syntax import Function
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has a body of its own."""

@@ -34,7 +34,7 @@ class Phase(StrEnum):
     REHEARSE = "rehearsing the proof"
     CULPRIT = "looking for the culprit"
     SEARCH = "searching"
-    EARLY = "proving the first patch early"
+    EARLY = "proving a patch early"
     MINIMISE = "making the patch small"
     VALIDATE = "proving the patch"
 

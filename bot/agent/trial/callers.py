@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from bot.domain import Patch
-from bot.patch.syntax import parsed
+from bot.patch.syntax import Function, first_line, parsed
 from sandbox.reports import Calls
 
 
@@ -64,9 +64,8 @@ def replaced_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[in
 def _functions(tree: ast.Module) -> Iterator[tuple[int, range]]:
     """The functions' first lines as the compiler counts, and the lines of their bodies; outer ones first."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield first, range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+        if isinstance(node, Function):
+            yield first_line(node), range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _around(line: int, functions: list[tuple[int, range]]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.domain import SpanEdit
 from bot.errors import PatchError
-from bot.patch.syntax import parsed_by_lines
+from bot.patch.syntax import first_line, parsed_by_lines
 from bot.patch.text import NumberedSource, Sources
 
 Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -134,10 +134,6 @@ def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _first_line(node: Named) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-
-
 def _last_line(node: ast.stmt) -> int:
     return node.end_lineno or node.lineno
 
@@ -158,7 +154,7 @@ def _replacement(definition: ReplyDefinition, source: NumberedSource, target: Na
                 )
             return
     # decorators that the model left out are kept
-    first = _first_line(target) if node.decorator_list else target.lineno
+    first = first_line(target) if node.decorator_list else target.lineno
     indent = _indent(source.lines[target.lineno - 1])
     yield source.replace(first, _last_line(target), _documented(definition, indent, source, target))
 
@@ -167,10 +163,10 @@ def _documented(definition: ReplyDefinition, indent: str, source: NumberedSource
     """The definition's lines, with the target's docstring where it has none: models are brief."""
     lines = _shifted(definition, indent)
     old, body = docstring_of(target), definition.node.body[0]
-    start = _first_line(body) if isinstance(body, Named) else body.lineno
+    start = first_line(body) if isinstance(body, Named) else body.lineno
     if old is None or docstring_of(definition.node) is not None or start == definition.node.lineno:
         return lines
-    at = start - _first_line(definition.node)
+    at = start - first_line(definition.node)
     kept = source.bare_lines()[old.lineno - 1 : _last_line(old)]
     return [*lines[:at], _indent(lines[at]) + kept[0].lstrip(), *kept[1:], *lines[at:]]
 
@@ -197,14 +193,14 @@ def _new_helpers(
         yield source.insert(_last_line(place.node), [line for block in lines for line in ("", "", *block)])
     else:
         yield source.insert(
-            _first_line(place.node) - 1, [line for block in lines for line in (*block, "", "")]
+            first_line(place.node) - 1, [line for block in lines for line in (*block, "", "")]
         )
 
 
 def _shifted(definition: ReplyDefinition, indent: str) -> list[str]:
     """The definition's lines, moved to ``indent``; the inside of strings stays, docstrings move along."""
     node = definition.node
-    first, last = _first_line(node), _last_line(node)
+    first, last = first_line(node), _last_line(node)
     own = _indent(definition.lines[first - 1])
     frozen = set(_string_interiors(node))
     # copied from within a class, but for the blanks before its first word

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import apply
-from bot.patch.syntax import last_name, parsed
+from bot.patch.syntax import is_constant, last_name, parsed
 from bot.search.difference.expectation import MAX_TEXT, Expectation, asserting, same
 from bot.search.difference.intent import core, holds, is_telling, shown
 from bot.search.nearness import shared_ends
@@ -77,7 +77,7 @@ def _of_nodes(old: ast.AST, new: ast.AST, names: tuple[str, ...]) -> Iterator[Ex
         if not same(old.value, new.value):
             yield Exchange(old.value, new.value, names)
         return
-    if _is_docstring(old):
+    if is_constant(old):
         return
     fields, own = old._fields, (*_own_names(old), *names)
     if isinstance(old, ast.arguments) and isinstance(new, ast.arguments):
@@ -107,10 +107,6 @@ def _own_names(node: ast.AST) -> tuple[str, ...]:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return (name,)
     return ()
-
-
-def _is_docstring(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def is_said(exchange: Exchange, lines: Sequence[str]) -> bool:

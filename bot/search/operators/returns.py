@@ -9,9 +9,10 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from bot.patch.syntax import is_constant
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, negation, operator
-from bot.search.operators.statements import at_head, inserted, is_docstring, parameters_of
+from bot.search.operators.statements import at_head, inserted, parameters_of
 from bot.search.precedence import NOT
 from bot.search.source import FUNCTIONS, Function
 
@@ -71,7 +72,7 @@ def missing_return(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A value computed and not returned."""
     function = context.source.function_of(node)
     if isinstance(node, ast.Expr):
-        if function is not None and not is_docstring(node):
+        if function is not None and not is_constant(node):
             start = context.source.segment(node)[0]
             last = 1.0 if context.source.block_of(node)[-1] is node else 0.3
             yield context.replace(start, start, "return ", weight=last, why="return the value")

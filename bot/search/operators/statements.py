@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.syntax import is_constant
 from bot.search.operators.base import Context, Mutation, operator, quoted
 from bot.search.source import LOOPS, Function
 
@@ -19,14 +20,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python counts them:
 _COPIES = 10  # statements of the function that are tried in another place
 
 
-def is_docstring(node: ast.stmt) -> bool:
-    """Whether the statement is a text that nobody reads at run time."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def work_of(function: Function) -> list[ast.stmt]:
     """The statements of a function that do something, its docstring left out."""
-    return [statement for statement in function.body if not is_docstring(statement)]
+    return [statement for statement in function.body if not is_constant(statement)]
 
 
 def parameters_of(function: Function) -> list[str]:
@@ -43,7 +39,7 @@ def at_head(function: Function, code: str, context: Context, *, weight: float) -
 @operator("delete", prior=0.45, kinds=(*SIMPLE, ast.If))
 def delete(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement too many."""
-    if is_docstring(node):
+    if is_constant(node):
         return
     why = f"delete `{quoted(context.code(node)).strip('`')}`"
     lines = context.source.whole_lines(node)
@@ -61,7 +57,7 @@ def move(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """Two neighbours in the wrong order."""
     before, after = context.source.beside(node)
     for first, second in ((before, node), (node, after)):
-        if not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE) or is_docstring(first):
+        if not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE) or is_constant(first):
             continue
         if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
             continue
@@ -132,13 +128,13 @@ def insert_exit(node: ast.stmt, context: Context) -> Iterator[Mutation]:
 @operator("copy statement", prior=0.15, kinds=MOVABLE)
 def copy_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """A statement of the same function that is missing here (the redundancy assumption)."""
-    if is_docstring(node):
+    if is_constant(node):
         return
     own = context.code(node)
     others = {
         context.code(part): part
         for part in context.scopes.region(node)
-        if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
+        if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_constant(part)
     }
     near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
     for part in near[:_COPIES]:
@@ -207,8 +203,7 @@ def import_place(context: Context) -> int:
     place = 0
     for statement in body:
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-        docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if not (future or docstring):
+        if not (future or is_constant(statement)):
             decorators = getattr(statement, "decorator_list", None) or [statement]
             place = source.line_start(decorators[0].lineno)
             break

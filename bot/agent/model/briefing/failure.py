@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
-from bot.patch.syntax import MISSING, literal_value, parsed_by_lines
+from bot.patch.syntax import MISSING, Function, literal_value, parsed_by_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 TEST_LINES = 20
 VALUE_CHARACTERS = 300
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _COMPOUND = (ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.If)
 
 
@@ -71,7 +70,7 @@ class _Place:
 
     source: Sequence[str]
     line: int
-    function: _Function | None
+    function: Function | None
     statement: ast.stmt | None
 
     @classmethod
@@ -80,7 +79,7 @@ class _Place:
         around = [
             node
             for node in (ast.walk(tree) if tree else ())
-            if isinstance(node, _Function) and node.lineno <= line <= (node.end_lineno or node.lineno)
+            if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or node.lineno)
         ]
         function = max(around, key=lambda node: node.lineno, default=None)
         body = function.body if function else tree.body if tree else []

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from bot.patch.syntax import every_node, last_name
+from bot.patch.syntax import closure, every_node, last_name
 
 
 def ancestors(tree: ast.Module) -> Mapping[str, frozenset[str]]:
@@ -23,7 +23,7 @@ def _related(pairs: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
     direct: dict[str, set[str]] = {}
     for name, above in pairs:
         direct.setdefault(name, set()).add(above)
-    return {name: frozenset(_closed(name, direct)) for name in direct}
+    return {name: frozenset(closure(name, direct)) for name in direct}
 
 
 def _direct(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -49,13 +49,3 @@ def _named(value: ast.expr) -> Iterator[str]:
             yield from (*_named(one), *_named(other))
         case ast.BoolOp(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
             yield from (name for one in values for name in _named(one))
-
-
-def _closed(name: str, direct: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        new = direct.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found

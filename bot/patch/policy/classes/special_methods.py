@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from bot.patch.policy.dangers import words
-from bot.patch.syntax import Function, alike, children, copied, decorator_name, every_node, last_name, walk
+from bot.patch.syntax import (
+    Function,
+    alike,
+    children,
+    copied,
+    decorator_name,
+    every_node,
+    is_constant,
+    last_name,
+    walk,
+)
 
 HARMLESS = words(
     """
@@ -182,7 +192,7 @@ def _still_compares(old: Function | None, new: Function) -> bool:
     if old is None or isinstance(new, ast.AsyncFunctionDef) or len(named) != 2 or new.args.defaults:
         return False
     own, other = (one.arg for one in named)
-    *guards, last = [one for one in new.body if not _is_said(one)] or [ast.Pass()]
+    *guards, last = [one for one in new.body if not is_constant(one)] or [ast.Pass()]
     if (
         own == other
         or not isinstance(last, ast.Return)
@@ -208,10 +218,6 @@ def _attributes(tree: ast.AST, own: str) -> Iterator[str]:
                 yield attribute
             case ast.Call(args=arguments) if not is_quiet(node):
                 yield from ("" for one in arguments if isinstance(one, ast.Name) and one.id == own)
-
-
-def _is_said(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _is_guard(statement: ast.stmt, name: str) -> bool:
