@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
 from bot.agent.policy_check import judged
+from bot.agent.proof.beside import Beside
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.workers import WorkerOptions, Workers
@@ -94,6 +95,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     """
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
     policy = policy or Policy()
+    literals = Beside[frozenset[object]]("literals")
+    literals.begin(partial(literals_of_tests, sources, policy))
     with _opened(testbeds, workers, progress) as (testbed, pool):
         context = RepairContext(
             request=request,
@@ -110,7 +113,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             base_testbeds=base_testbeds,
             first_run=first_run,
             coding_agent=coding_agent,
-            test_literals=cache(partial(literals_of_tests, sources, policy)),
+            test_literals=literals.get,
         )
         return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 
@@ -150,7 +153,7 @@ def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> Re
     start = None if resume else RepairState()
     if context.first_run:
         context.profile.ran(Phase.REPRODUCE, context.first_run, context.first_run.seconds)
-    with context.rehearsal, context.early:
+    with context.rehearsal, context.ahead, context.early:
         values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
     rows = [asdict(row) for row in context.profile.rows()]
     context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bot.agent.model.briefing.tokens import TokenMeter
+from bot.agent.proof.ahead import ProofAhead
 from bot.agent.proof.beside import EarlyProofs, Rehearsal
 from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
@@ -178,7 +179,7 @@ class RepairContext:
     ``callers`` knows which tests a patch may break, ``drawn`` is where the search's candidates come from,
     ``judgements`` what the policy says of the patches that it was asked about.
     ``first_run`` is a whole run in ``testbed`` that took place before, where there was one. ``rehearsal`` and
-    ``early`` are at work beside the search, each in a fresh testbed.
+    ``early`` are at work beside the search, each in a fresh testbed; ``ahead`` has one for the latter.
     """
 
     request: RepairRequest
@@ -198,6 +199,7 @@ class RepairContext:
     profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
     early: EarlyProofs = field(default_factory=EarlyProofs)
+    ahead: ProofAhead = field(default_factory=ProofAhead)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     judgements: dict[Patch, Judgement] = field(default_factory=dict)
     test_literals: Callable[[], frozenset[object]] = frozenset

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from bot.choice.shape import Shape, odd_constants, shape_of
 from bot.choice.suspect_code import (
-    Function,
     altered_functions,
     answers_otherwise,
     asks_for_truth,
@@ -26,7 +25,7 @@ from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.differing import differing
 from bot.patch.policy.files.protected import is_python
-from bot.patch.syntax import parsed, walk
+from bot.patch.syntax import Function, parsed, walk
 from bot.patch.text import LineChange, line_changes, split_lines
 from bot.result import Basis, Choice
 

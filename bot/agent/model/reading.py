@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.agent.model.briefing.target import Target
-from bot.agent.model.excerpts import Function
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError
@@ -18,7 +17,7 @@ from bot.patch.apply import apply, from_sources
 from bot.patch.replies.definitions import Named, ReplyDefinition, Scope, definition_edits, docstring_of
 from bot.patch.replies.fences import fences
 from bot.patch.replies.parse import parse_reply
-from bot.patch.syntax import closure, parsed, syntax_problem
+from bot.patch.syntax import Function, closure, parsed, syntax_problem
 from bot.patch.text import NumberedSource, Sources, split_lines
 
 NO_PATCH = Patch(edits=())

@@ -51,7 +51,8 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         return context.bounded(testbed, Phase.SEARCH, state.baseline)
 
     rehearsing = context.rehearsal.begun and not state.rehearsed
-    if state.attempts >= ALONE and not (state.plausible or rehearsing):
+    several = state.attempts >= ALONE or context.workers.is_ahead
+    if several and not (state.plausible or rehearsing):
         context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
     attempts = context.workers.attempts(work, state.candidates, further=further)
     with closing(attempts):
@@ -61,12 +62,13 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             begin_if_long(so_far, runtime.context)
             if context.rehearsal.done and (update := catch_up(so_far, context)):
                 return update
-            attempt = _unless_forbidden(next(attempts), so_far, context)
+            attempt = next(attempts)
+            begin_early(attempt, state.baseline, runtime.context)
+            attempt = _unless_forbidden(attempt, so_far, context)
             # One by one: the time for alternatives starts with the first plausible patch, not with the
             # batch's end.
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
             tried.append(attempt)
-            begin_early(attempt, state.baseline, runtime.context)
             context.progress.tick(attempts=so_far.attempts, detail=attempt.candidate.explanation)
     waiting = state.candidates[len(tried) :]
     hanging = (*state.hanging, *_hanging(tried, state, context))[:MAX_HANGING]
@@ -127,4 +129,7 @@ def _unless_forbidden(attempt: Attempt, state: RepairState, context: RepairConte
     if attempt.verdict is not Verdict.PLAUSIBLE or routing.standing(state):
         return attempt
     reason = objection(attempt.candidate, context)
-    return dataclasses.replace(attempt, verdict=Verdict.REJECTED, detail=reason) if reason else attempt
+    if not reason:
+        return attempt
+    context.early.drop(attempt.candidate.patch)
+    return dataclasses.replace(attempt, verdict=Verdict.REJECTED, detail=reason)

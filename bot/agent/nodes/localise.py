@@ -18,6 +18,8 @@ from bot.internal_errors import guarded
 from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
+# After a suite that takes this long, a second worker is worth the while from the first candidate on.
+LONG_S = 1.0
 # With 300 the rank of the fault was the same over 50 seeded bugs.
 BESIDE_LIMIT, FURTHER_LIMIT = 150, 50
 PASSING_SECONDS = 6.0
@@ -34,6 +36,8 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context.within(Phase.LOCALISE, state.baseline)
     context.progress.stage("localise", "tracing the tests")
     baseline = state.baseline
+    if baseline.seconds >= LONG_S and searches(context.request):
+        context.workers.open_ahead()
     beside, further = _near(baseline.failing, baseline.passing)
     # What lies in the failing tests' files is loaded already, or will be for the search.
     traced = [result.test for result in _affordable(baseline.failing)]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -11,6 +12,8 @@ from bot.agent.baseline import flakiness
 from bot.agent.baseline.apart import sort_failing, why_apart
 from bot.agent.baseline.flakiness import Flake
 from bot.agent.baseline.sample import first_run, near_change, unseen
+from bot.agent.proof.proving import prepare
+from bot.agent.proof.still_failing import unchanged
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.agent.timing.deadlines import FIRST_RUN_SHARE, Phase
 from bot.agent.trial.evaluation import few_files
@@ -36,6 +39,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     """
     del state
     context = runtime.context.within(Phase.REPRODUCE)
+    prepare(runtime.context)
     report = context.first_run or _first_run(context)
     context.callers.learn(report.calls)
     wanted = context.request.tests
@@ -59,6 +63,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     if not failing or not (report.complete or report.cut):
         outcome, reason = _nothing_to_repair(report, context)
         return {**_end(outcome, reason, context), "baseline": _seen(report)}
+    context.ahead.warm_up(partial(unchanged, failing=failing))
     context = runtime.context.within(Phase.REPEAT)
     repeated = _repeat(context, report, failing)
     baseline = replace(repeated, apart=(*found.reasons, *repeated.apart))

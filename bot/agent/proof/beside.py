@@ -1,7 +1,8 @@
-"""Work beside the search: a thread with a sandbox of its own; its answer is waited for at the end."""
+"""Work beside the loop, in a thread of its own; whoever needs the answer waits for it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -62,6 +63,11 @@ class Beside(Generic[Answer]):
     def done(self) -> bool:
         """Whether the answer is there."""
         return self._answer is not None and self._answer.done()
+
+    def get(self) -> Answer:
+        """The answer, waited for, of what has begun; raises what the work raised."""
+        assert self._answer is not None
+        return self._answer.result()
 
     def result(self) -> Answer | None:
         """The answer, waited for; None where it was never begun.
@@ -134,6 +140,13 @@ class EarlyProofs:
         except Exception:  # noqa: BLE001 - the proof is made again then, and says what is wrong
             return None
         return found if found is not None and found.proof.is_good else None
+
+    def drop(self, patch: Patch) -> None:
+        """Nobody will ask for the proof of ``patch``: another one may begin."""
+        for one in self._proofs:
+            if one.subject[0] == patch:
+                one.given_up.set()
+                one.looks = -math.inf
 
 
 class _EarlyProof(Beside["Proved"]):

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bot.agent.proof.control_text import ControlSource
-from bot.agent.proof.control_values import Function, own_nodes
+from bot.agent.proof.control_values import own_nodes
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.names.dotted_names import imported_modules
+from bot.patch.syntax import Function
 from sandbox.reports import Frame
 
 NO_FUNCTION = "it is no function in a file of the project"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.agent.proof.control_helpers import HELPERS
-from bot.agent.proof.control_values import Function, end_of, is_named, looked_at, own_nodes, reached_functions
+from bot.agent.proof.control_values import end_of, is_named, looked_at, own_nodes, reached_functions
+from bot.patch.syntax import Function
 from sandbox.formats import parsed
 from sandbox.runner.hidden_text import EMPTY
 

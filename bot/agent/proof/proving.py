@@ -1,13 +1,15 @@
 """Run what a proof consists of in a fresh sandbox: the failing tests, the suite, control tests."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake
+from bot.agent.proof.ahead import Prepared
 from bot.agent.proof.controls import Controls, run_controls
 from bot.agent.proof.selection import SuiteSelection, select_tests
 from bot.agent.proof.still_failing import passing_unchanged
-from bot.agent.state import RepairContext
+from bot.agent.state import RepairContext, searches
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import changed_files
 from bot.choice.ranking import shape_score
@@ -15,6 +17,7 @@ from bot.choice.shape import shape_of
 from bot.domain import Attempt, Baseline, Patch, Verdict
 from bot.internal_errors import guarded
 from bot.ports import Testbed
+from sandbox.reports import TestReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +51,13 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     changes: Mapping[str, bytes],
     repeats: int,
     selection: SuiteSelection | None = None,
+    before: TestReport | None = None,
 ) -> Proof:
     """Run the failing tests by themselves, without the ``changes`` too, then the suite and the control tests.
 
     ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times
     with them, the last time as part of the suite. Of the suite, the ``selection`` is run if there is one.
+    ``before`` is the run without them where that took place in this sandbox already.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox itself failed.
@@ -64,7 +69,7 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
             return Proof(
                 objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
             )
-    if unsteady := passing_unchanged(testbed, baseline, report):
+    if unsteady := passing_unchanged(testbed, baseline, report, before):
         return Proof(unsteady=unsteady)
     proof = _suite(testbed, changes, baseline, failing, selection)
     if proof.objection:
@@ -117,16 +122,15 @@ def proved(
     context: RepairContext,
     *,
     through: Callable[[Testbed], Testbed] = lambda testbed: testbed,
+    prepared: Prepared | None = None,
 ) -> Proved:
-    """Prove ``patch`` in a fresh sandbox, which is used ``through`` another testbed.
+    """Prove ``patch`` in a fresh sandbox, the ``prepared`` one if given, used ``through`` another testbed.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.
     """
     started = context.stopwatch.elapsed
-    # With another hash seed, what holds for one order of a set only does not pass.
-    testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
-    with testbeds.open() as fresh:
+    with nullcontext(prepared.testbed) if prepared else _fresh(context) as fresh:
         testbed = through(fresh)
         selection = select_tests(testbed, patch, baseline, context)
         proof = prove(
@@ -136,26 +140,46 @@ def proved(
             changes=changed_files(patch, context),
             repeats=context.request.repeats,
             selection=selection,
+            before=prepared.unchanged if prepared else None,
         )
     return Proved(proof=proof, selection=selection, seconds=context.stopwatch.elapsed - started)
+
+
+def _fresh(context: RepairContext) -> AbstractContextManager[Testbed]:
+    """With another hash seed, so that what holds for one order of a set only does not pass."""
+    return (context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds).open()
+
+
+def prepare(context: RepairContext) -> None:
+    """Open the testbed of an early proof beside a first run that takes long."""
+    if searches(context.request) and _may_be_early(context):
+        within = context.within(Phase.EARLY)
+        context.ahead.begin(lambda: _fresh(within))
+
+
+def _may_be_early(context: RepairContext) -> bool:
+    """Whether a proof beside the search shares no ports or files with it, and has a processor."""
+    alternatives = context.request.search.alternatives
+    return alternatives and context.workers.is_room and context.testbeds.isolated
 
 
 def begin_early(attempt: Attempt, baseline: Baseline, context: RepairContext) -> None:
     """Have ``attempt``, if it passes the tests, proved while others are looked for; the best by looks is.
 
-    Not where that would share ports or files with the search, or the processors with a rehearsal.
+    Not where a rehearsal is at work beside it.
     """
     alone = not context.rehearsal.begun or context.rehearsal.done
-    if not (alone and context.workers.is_room and context.testbeds.isolated):
+    if not (alone and attempt.verdict is Verdict.PLAUSIBLE and _may_be_early(context)):
         return
-    if attempt.verdict is Verdict.PLAUSIBLE and context.request.search.alternatives:
-        patch = attempt.candidate.patch
-        within = replace(context.within(Phase.EARLY, baseline), progress=_Silent())
-        with guarded("the early proof"):
-            looks = shape_score(shape_of(patch, context.sources), attempt.candidate.score)
-            context.early.begin_for(
-                (patch, baseline), looks, lambda needed: proved(patch, baseline, within, through=needed)
-            )
+    patch = attempt.candidate.patch
+    within = replace(context.within(Phase.EARLY, baseline), progress=_Silent())
+
+    def work(needed: Callable[[Testbed], Testbed]) -> Proved:
+        return proved(patch, baseline, within, through=needed, prepared=context.ahead.take())
+
+    with guarded("the early proof"):
+        looks = shape_score(shape_of(patch, context.sources), attempt.candidate.score)
+        context.early.begin_for((patch, baseline), looks, work)
 
 
 class _Silent:

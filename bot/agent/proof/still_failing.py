@@ -20,8 +20,23 @@ HANG_FACTOR, HANG_FLOOR_S = 4.0, 2.0
 BECAUSE = "it passes without the patch as well, in the sandbox of the proof"
 
 
-def passing_unchanged(testbed: Testbed, baseline: Baseline, patched: TestReport) -> tuple[Flake, ...]:
+def unchanged(testbed: Testbed, failing: Sequence[TestResult]) -> TestReport | None:
+    """Run ``failing`` without a patch before one is known; None where one hung, whose limit a patch shows.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox itself failed.
+    """
+    if any(one.status is TestStatus.TIMEOUT for one in failing):
+        return None
+    return testbed.run(tests=[*_quickest(failing)])
+
+
+def passing_unchanged(
+    testbed: Testbed, baseline: Baseline, patched: TestReport, before: TestReport | None = None
+) -> tuple[Flake, ...]:
     """The failing tests of ``baseline`` that pass without a patch; ``patched`` showed them pass with one.
+
+    ``before`` is what ``unchanged`` has found there, if it was asked.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox itself failed.
@@ -30,7 +45,7 @@ def passing_unchanged(testbed: Testbed, baseline: Baseline, patched: TestReport)
     hung = [one.test for one in baseline.failing if one.status is TestStatus.TIMEOUT][:MAX_HANGING]
     limits = {test: max(HANG_FLOOR_S, HANG_FACTOR * took.get(test, 0.0)) for test in hung}
     tests = [*_quickest(baseline.failing), *hung]
-    report = testbed.run(tests=tests, timeout_s=limits or None)
+    report = before or testbed.run(tests=tests, timeout_s=limits or None)
     asked = set(tests)
     runs = baseline.runs + 1
     return tuple(

@@ -58,6 +58,8 @@ class Workers:
         self._resources = ExitStack()
         self._known: dict[tuple[Candidate, bool], Attempt] = {}
         self._opening: Future[None] | None = None
+        self._ahead: Future[Testbed] | None = None
+        self._ahead_taken = False
         self._open_again: Callable[[], object] = lambda: None
         self._closing, self._cancel = False, options.cancel
 
@@ -119,6 +121,17 @@ class Workers:
             if attempt and attempt.endings:
                 self._known[attempt.candidate, further] = attempt
 
+    @property
+    def is_ahead(self) -> bool:
+        """Whether ``open_ahead`` has begun."""
+        return self._ahead is not None
+
+    def open_ahead(self) -> None:
+        """Begin to open the testbed of the second worker on this machine, before there are candidates."""
+        if self.is_room and self._ahead is None:
+            opener = self._resources.enter_context(ThreadPoolExecutor(1, thread_name_prefix="regreen-ahead"))
+            self._ahead = opener.submit(lambda: self._resources.enter_context(self._testbeds.open()))
+
     def open_more(self, warm: Callable[[Testbed], object]) -> None:
         """Begin to open what is missing, once; ``warm`` has each do what takes long the first time."""
         if self._count > 1 and self._opening is None:
@@ -129,7 +142,8 @@ class Workers:
     def _open(self, warm: Callable[[Testbed], object], missing: int) -> None:
         for _missing in range(missing):
             try:
-                testbed = self._resources.enter_context(self._testbeds.open())
+                ahead, self._ahead_taken = (None if self._ahead_taken else self._ahead), True
+                testbed = ahead.result() if ahead else self._resources.enter_context(self._testbeds.open())
                 if self._closing:
                     return
                 warm(testbed)

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from bot.patch.syntax import is_constant
 from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.operators.logic import seen_conditions
-from bot.search.operators.statements import at_head, inserted, is_docstring
+from bot.search.operators.statements import at_head, inserted
 from bot.search.source import names_in
 
 _RELATED: dict[str, tuple[str, ...]] = {
@@ -45,7 +46,7 @@ _INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
 def reraise(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
     """An exception swallowed that callers should see."""
     last = node.body[-1]
-    if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
+    if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_constant(last):
         yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
     for code, weight in _INSTEAD.get(type(last), {}).items():
         if code != "continue" or context.source.loop_of(last) is not None:
@@ -90,7 +91,7 @@ def under_condition(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``if depth: depth -= 1``: a statement for which a variable in it, or the function, has a condition."""
     source = context.source
     indent = source.indent_of(node)
-    if indent is None or is_docstring(node) or source.function_of(node) is None:
+    if indent is None or is_constant(node) or source.function_of(node) is None:
         return
     if node.lineno != node.end_lineno or source.whole_lines(node) is None:
         return

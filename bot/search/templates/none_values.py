@@ -4,11 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.syntax import is_constant
 from bot.search.conversions import EMPTY
 from bot.search.exits import exits
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.operators.statements import inserted, is_docstring, work_of
+from bot.search.operators.statements import inserted, work_of
 from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function, names_in
@@ -140,7 +141,7 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
             for rank, name in enumerate(_made(own, function)[:3]):
                 code = f"return {name}"
                 yield context.replace(*context.source.segment(node), code, weight=0.8 - 0.03 * rank)
-        if isinstance(node, ast.Expr) and not is_docstring(node):
+        if isinstance(node, ast.Expr) and not is_constant(node):
             yield from _returned(node, function, context)
     last = body[-1]
     if isinstance(last, (ast.Return, ast.Raise)):

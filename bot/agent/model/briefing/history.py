@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from bot.agent.model.briefing.failure import failure_of
 from bot.agent.model.briefing.target import Target
-from bot.agent.model.excerpts import Function
 from bot.agent.state import RepairState
 from bot.domain import Attempt
 from bot.patch.apply import apply
 from bot.patch.replies.definitions import unindented
-from bot.patch.syntax import parsed
+from bot.patch.syntax import Function, parsed
 from bot.patch.text import line_changes, split_lines
 
 LINE_CHARACTERS = 240

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.model.excerpts import EXCERPT_LINES, Function, functions, span
+from bot.agent.model.excerpts import EXCERPT_LINES, functions, span
 from bot.domain import Suspicion
-from bot.patch.syntax import parsed
+from bot.patch.syntax import Function, parsed
 from bot.patch.text import split_lines
 
 LONGEST = EXCERPT_LINES
