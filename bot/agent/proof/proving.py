@@ -175,7 +175,8 @@ def begin_early(attempt: Attempt, baseline: Baseline, context: RepairContext) ->
     within = replace(context.within(Phase.EARLY, baseline), progress=_Silent())
 
     def work(needed: Callable[[Testbed], Testbed]) -> Proved:
-        return proved(patch, baseline, within, through=needed, prepared=context.ahead.take())
+        with context.workers.one_fewer():
+            return proved(patch, baseline, within, through=needed, prepared=context.ahead.take())
 
     with guarded("the early proof"):
         looks = shape_score(shape_of(patch, context.sources), attempt.candidate.score)

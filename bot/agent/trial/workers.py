@@ -4,9 +4,9 @@ A testbed on another machine may be lost. What it was trying is tried in another
 """
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event, Lock
@@ -55,6 +55,7 @@ class Workers:
         self._free: SimpleQueue[Testbed] = SimpleQueue()
         self._free.put(first)
         self._warm, self._lock = 1, Lock()
+        self._to_rest, self._resting = 0, list[Testbed]()
         self._resources = ExitStack()
         self._known: dict[tuple[Candidate, bool], Attempt] = {}
         self._opening: Future[None] | None = None
@@ -132,6 +133,27 @@ class Workers:
             opener = self._resources.enter_context(ThreadPoolExecutor(1, thread_name_prefix="regreen-ahead"))
             self._ahead = opener.submit(lambda: self._resources.enter_context(self._testbeds.open()))
 
+    @contextmanager
+    def one_fewer(self) -> Iterator[None]:
+        """Leave a processor to what is done here: of several workers, one takes no further candidate."""
+        with self._lock:
+            self._to_rest += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._to_rest -= 1
+                resting, self._resting = self._resting, []
+            for testbed in resting:
+                self._give_back(testbed)
+
+    def _give_back(self, testbed: Testbed) -> None:
+        with self._lock:
+            if len(self._resting) < min(self._to_rest, self._warm - 1):
+                self._resting.append(testbed)
+                return
+        self._free.put(testbed)
+
     def open_more(self, warm: Callable[[Testbed], object]) -> None:
         """Begin to open what is missing, once; ``warm`` has each do what takes long the first time."""
         if self._count > 1 and self._opening is None:
@@ -157,7 +179,7 @@ class Workers:
                 return
             with self._lock:
                 self._warm += 1
-            self._free.put(testbed)
+            self._give_back(testbed)
 
     def _work(
         self, work: Work, candidate: Candidate, stopped: Event, known: Attempt | None
@@ -177,10 +199,10 @@ class Workers:
                 detail = str(error)
                 self._lose(detail)
             except BaseException:
-                self._free.put(testbed)
+                self._give_back(testbed)
                 raise
             else:
-                self._free.put(testbed)
+                self._give_back(testbed)
                 return attempt
         return Attempt(candidate=candidate, verdict=Verdict.FAILING, detail=detail)
 
