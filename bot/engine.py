@@ -96,8 +96,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
     policy = policy or Policy()
     literals = Beside[frozenset[object]]("literals")
-    literals.begin(partial(literals_of_tests, sources, policy))
     with _opened(testbeds, workers, progress) as (testbed, pool):
+        literals.begin(partial(literals_of_tests, sources, policy))
         context = RepairContext(
             request=request,
             sources=sources,

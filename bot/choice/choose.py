@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.choice.behaviour import classes
-from bot.choice.ranking import Rated, rate
+from bot.choice.ranking import Rated, rate, shape_score
 from bot.choice.shape import shape_of
 from bot.domain import Attempt
 from bot.internal_errors import guarded
@@ -24,6 +24,12 @@ class ChosenPatch:
 
     attempt: Attempt
     choice: Choice
+
+
+def looks(attempt: Attempt, sources: Mapping[str, str]) -> tuple[int, float]:
+    """How good ``attempt`` looks before anything is known of what it does; the higher the better."""
+    shape = shape_of(attempt.candidate.patch, sources)
+    return -shape.flaws, shape_score(shape, attempt.candidate.score)
 
 
 def choose(
@@ -56,10 +62,8 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     tried = _tried(len(attempts), report)
     alike = classes(report) if tried[best] else list(range(len(attempts)))
     fellows = [number for number in range(len(attempts)) if alike[number] == alike[best]]
-    # Of those that behave alike, the plainest one.
-    best = min(
-        fellows, key=lambda number: (shapes[number].flaws, shapes[number].tokens, -rated[number].score)
-    )
+    # Of those that behave alike, the one that looks best.
+    best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
     basis = _basis(best, apart, rated, len(attempts))
     choice = Choice(

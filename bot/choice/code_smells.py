@@ -48,9 +48,11 @@ def pointless_code(tree: ast.Module) -> int:
 
 
 def _is_double(node: ast.AST) -> bool:
-    """Whether it denies one comparison or constant, or is a sign before a sign: less code says the same."""
+    """Whether it denies one comparison, constant or denial, or signs a sign: less code says the same."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_]) | ast.Constant()):
+            return True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not())):
             return True
         case ast.UnaryOp(op=one, operand=ast.UnaryOp(op=other)):
             return isinstance(one, _SIGNS) and isinstance(other, _SIGNS)

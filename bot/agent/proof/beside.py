@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 Subject: TypeAlias = "tuple[Patch, Baseline]"
 Through: TypeAlias = "Callable[[Testbed], Testbed]"
+Looks: TypeAlias = tuple[int, float]
+"""How good a patch looks, the higher the better: see ``choose.looks``."""
+NONE: Looks = (-sys.maxsize, 0.0)
 MOST_EARLY = 3
 """So many proofs are begun before a patch is chosen; what was run for those before the last is lost."""
 
@@ -110,7 +113,7 @@ class EarlyProofs:
         """How many have begun."""
         return self._begun
 
-    def begin_for(self, subject: Subject, looks: float, work: Callable[[Through], Proved]) -> None:
+    def begin_for(self, subject: Subject, looks: Looks, work: Callable[[Through], Proved]) -> None:
         """Begin with a patch and the tests that it is proved by, unless one that looks as good is there.
 
         ``work`` gets what its testbed is to be used through: it runs nothing more once nobody needs it.
@@ -146,11 +149,11 @@ class EarlyProofs:
         for one in self._proofs:
             if one.subject[0] == patch:
                 one.given_up.set()
-                one.looks = -math.inf
+                one.looks = NONE
 
 
 class _EarlyProof(Beside["Proved"]):
-    def __init__(self, subject: Subject, looks: float) -> None:
+    def __init__(self, subject: Subject, looks: Looks) -> None:
         super().__init__("proof")
         self.subject = subject
         self.looks = looks

@@ -12,8 +12,7 @@ from bot.agent.proof.still_failing import passing_unchanged
 from bot.agent.state import RepairContext, searches
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import changed_files
-from bot.choice.ranking import shape_score
-from bot.choice.shape import shape_of
+from bot.choice.choose import looks
 from bot.domain import Attempt, Baseline, Patch, Verdict
 from bot.internal_errors import guarded
 from bot.ports import Testbed
@@ -179,8 +178,7 @@ def begin_early(attempt: Attempt, baseline: Baseline, context: RepairContext) ->
             return proved(patch, baseline, within, through=needed, prepared=context.ahead.take())
 
     with guarded("the early proof"):
-        looks = shape_score(shape_of(patch, context.sources), attempt.candidate.score)
-        context.early.begin_for((patch, baseline), looks, work)
+        context.early.begin_for((patch, baseline), looks(attempt, context.sources), work)
 
 
 class _Silent:

@@ -70,7 +70,7 @@ def broken(_through):
 )
 def test_one_that_is_not_good_is_made_again(answer):
     made = two_workers()
-    made.context.early.begin_for((RIGHT.patch, CHOSEN.baseline), 0.0, answer)
+    made.context.early.begin_for((RIGHT.patch, CHOSEN.baseline), (0, 0.0), answer)
     assert validate(CHOSEN, made)["outcome"] is Outcome.PATCHED
     assert opened(made) == 1
 
