@@ -96,8 +96,12 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
     policy = policy or Policy()
     literals = Beside[frozenset[object]]("literals")
-    with _opened(testbeds, workers, progress) as (testbed, pool):
+
+    def test_literals() -> frozenset[object]:
         literals.begin(partial(literals_of_tests, sources, policy))
+        return literals.get()
+
+    with _opened(testbeds, workers, progress) as (testbed, pool):
         context = RepairContext(
             request=request,
             sources=sources,
@@ -113,7 +117,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             base_testbeds=base_testbeds,
             first_run=first_run,
             coding_agent=coding_agent,
-            test_literals=literals.get,
+            test_literals=test_literals,
         )
         return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 

@@ -48,11 +48,13 @@ class ProofAhead:
             self._pool.shutdown()
         self._resources.close()
 
-    def begin(self, opened: Callable[[], AbstractContextManager[Testbed]]) -> None:
-        """Open a testbed as soon as what goes on now has taken ``AFTER_S``; once."""
+    def begin(
+        self, opened: Callable[[], AbstractContextManager[Testbed]], then: Callable[[], object]
+    ) -> None:
+        """Open a testbed as soon as what goes on now has taken ``AFTER_S``, and ``then`` do more; once."""
         if self._pool is None:
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="regreen-proof-ahead")
-            self._made = self._pool.submit(self._open, opened)
+            self._made = self._pool.submit(self._open, opened, then)
 
     def warm_up(self, unchanged: Callable[[Testbed], TestReport | None]) -> None:
         """What went on is over: have the ``unchanged`` project run where a testbed is open or opening."""
@@ -68,10 +70,14 @@ class ProofAhead:
         except SandboxError:  # the proof opens one of its own, and says what is wrong
             return None
 
-    def _open(self, opened: Callable[[], AbstractContextManager[Testbed]]) -> Prepared | None:
+    def _open(
+        self, opened: Callable[[], AbstractContextManager[Testbed]], then: Callable[[], object]
+    ) -> Prepared | None:
         if self._over.wait(AFTER_S):
             return None
-        return Prepared(testbed=self._resources.enter_context(opened()), unchanged=None)
+        prepared = Prepared(testbed=self._resources.enter_context(opened()), unchanged=None)
+        then()
+        return prepared
 
     @staticmethod
     def _warmed(

@@ -150,10 +150,10 @@ def _fresh(context: RepairContext) -> AbstractContextManager[Testbed]:
 
 
 def prepare(context: RepairContext) -> None:
-    """Open the testbed of an early proof beside a first run that takes long."""
+    """Open the testbed of an early proof beside a first run that takes long, and read the tests' values."""
     if searches(context.request) and _may_be_early(context):
         within = context.within(Phase.EARLY)
-        context.ahead.begin(lambda: _fresh(within))
+        context.ahead.begin(lambda: _fresh(within), then=context.test_literals)
 
 
 def _may_be_early(context: RepairContext) -> bool:

@@ -103,7 +103,8 @@ class Workers:
             with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
                 try:
                     while waiting or under_way:
-                        while waiting and len(under_way) < (AHEAD * self._warm if self._warm > 1 else 1):
+                        # The second testbed takes part as soon as it is warm, whatever the first is at.
+                        while waiting and len(under_way) < AHEAD * max(2, self._warm):
                             one = waiting.popleft()
                             under_way.append(pool.submit(self._work, work, one, stopped, known[one]))
                         if attempt := under_way.popleft().result():
