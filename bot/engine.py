@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
 from bot.agent.policy_check import judged
-from bot.agent.proof.beside import Beside
+from bot.agent.proof.beside import once
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.workers import WorkerOptions, Workers
@@ -95,12 +95,6 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     """
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, first_run, None if resume else spent)
     policy = policy or Policy()
-    literals = Beside[frozenset[object]]("literals")
-
-    def test_literals() -> frozenset[object]:
-        literals.begin(partial(literals_of_tests, sources, policy))
-        return literals.get()
-
     with _opened(testbeds, workers, progress) as (testbed, pool):
         context = RepairContext(
             request=request,
@@ -117,7 +111,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             base_testbeds=base_testbeds,
             first_run=first_run,
             coding_agent=coding_agent,
-            test_literals=test_literals,
+            test_literals=once(partial(literals_of_tests, sources, policy)),
         )
         return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 

@@ -13,7 +13,7 @@ MAX_VETOES = 3
 # Further plausible patches are worth a share of the time that the first one took.
 ALTERNATIVE_LIMIT = 8
 FUTILE_ATTEMPTS = 300
-ALTERNATIVE_TIME_SHARE = 0.5
+ALTERNATIVE_TIME_SHARE = 0.33
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
 
 

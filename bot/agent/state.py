@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.agent.model.briefing.tokens import TokenMeter
 from bot.agent.proof.ahead import ProofAhead
-from bot.agent.proof.beside import EarlyProofs, Rehearsal
+from bot.agent.proof.beside import Beside, EarlyProofs, Rehearsal
 from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
 from bot.agent.timing.profile import Profile
@@ -201,7 +201,7 @@ class RepairContext:
     early: EarlyProofs = field(default_factory=EarlyProofs)
     ahead: ProofAhead = field(default_factory=ProofAhead)
     tokens: TokenMeter = field(default_factory=TokenMeter)
-    judgements: dict[Patch, Judgement] = field(default_factory=dict)
+    judgements: dict[Patch, Beside[Judgement]] = field(default_factory=dict)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
     base_testbeds: TestbedFactory | None = None

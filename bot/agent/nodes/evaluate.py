@@ -40,7 +40,6 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         state = dataclasses.replace(state, reference=_reference(state, context))
     so_far = dataclasses.replace(state, **record(state, (), context))
     tried: list[Attempt] = []
-
     further = routing.standing(state) > 0
 
     def work(candidate: Candidate, testbed: Testbed) -> Attempt:

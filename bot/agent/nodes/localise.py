@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.baseline.untied import untied
+from bot.agent.policy_check import read_ahead
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import cost, few_files
@@ -36,7 +37,8 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context.within(Phase.LOCALISE, state.baseline)
     context.progress.stage("localise", "tracing the tests")
     baseline = state.baseline
-    if baseline.seconds >= LONG_S and searches(context.request):
+    is_long = baseline.seconds >= LONG_S and searches(context.request)
+    if is_long:
         context.workers.open_ahead()
     beside, further = _near(baseline.failing, baseline.passing)
     # What lies in the failing tests' files is loaded already, or will be for the search.
@@ -49,6 +51,8 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     traces = {result.test: result for result in near}
     failing = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
     suspicions = suspected(failing, passing, context.sources, context)
+    if is_long and suspicions:
+        read_ahead(suspicions[0].path, context)
     return {
         "suspicions": suspicions[:SUSPICION_LIMIT],
         "untied": untied(failing, frozenset(traces), context.sources, context.policy.may_change),

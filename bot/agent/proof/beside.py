@@ -81,6 +81,17 @@ class Beside(Generic[Answer]):
         return self._answer.result() if self._answer else None
 
 
+def once(work: Callable[[], Answer]) -> Callable[[], Answer]:
+    """A function that gives what ``work`` gives, which is asked once, in whatever thread wants it first."""
+    answer = Beside[Answer]("work")
+
+    def get() -> Answer:
+        answer.begin(work)
+        return answer.get()
+
+    return get
+
+
 class Rehearsal(Beside[dict[str, Any]]):
     """The rehearsal of the proof; its answer is an update of the state."""
 

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from bot.agent.baseline.flakiness import ANOTHER_SEED, Flake
+from bot.agent.policy_check import judge_ahead
 from bot.agent.proof.ahead import Prepared
 from bot.agent.proof.controls import Controls, run_controls
 from bot.agent.proof.selection import SuiteSelection, select_tests
@@ -175,6 +176,7 @@ def begin_early(attempt: Attempt, baseline: Baseline, context: RepairContext) ->
 
     def work(needed: Callable[[Testbed], Testbed]) -> Proved:
         with context.workers.one_fewer():
+            judge_ahead(attempt.candidate, context)
             return proved(patch, baseline, within, through=needed, prepared=context.ahead.take())
 
     with guarded("the early proof"):

@@ -52,7 +52,7 @@ def test_unless_over():
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=20.0), "search", False, "select"),
         (replace(AROUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
         (replace(TRIED_NEAR, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
-        (replace(AROUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
+        (replace(AROUND, first_plausible_at=9.0, elapsed=11.0), "search", False, "propose"),
         (replace(AROUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "select"),
