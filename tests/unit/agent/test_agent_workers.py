@@ -228,3 +228,50 @@ def test_a_worker_that_is_lost_while_it_gets_warm_keeps_no_other_one_away():
         opened(workers)
         assert workers._warm == 2
     assert progress.stages == [("sandbox", "a worker is lost: node a: it ended")]
+
+
+def test_a_testbed_that_was_opened_ahead_is_the_second_workers():
+    factory = FakeTestbeds.of(FILES)
+    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=2), FakeProgress()) as workers:
+        workers.open_ahead()
+        workers.open_ahead()
+        warmed = []
+        workers.open_more(warmed.append)
+        opened(workers)
+        assert warmed == factory.opened
+        assert len(factory.opened) == 1
+    assert factory.closed == 1
+
+
+def test_what_was_opened_ahead_in_vain_is_closed():
+    factory = FakeTestbeds.of(FILES)
+    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=2), FakeProgress()) as workers:
+        workers.open_ahead()
+    assert factory.closed == len(factory.opened)
+
+
+def test_one_worker_opens_none_ahead():
+    factory = FakeTestbeds.of(FILES)
+    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=1), FakeProgress()) as workers:
+        workers.open_ahead()
+        assert not workers.is_ahead
+
+
+def test_one_of_several_rests_while_a_processor_is_needed():
+    factory, used = FakeTestbeds.of(FILES), []
+    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=2), FakeProgress()) as workers:
+        workers.open_more(lambda _bed: None)
+        opened(workers)
+        with workers.one_fewer():
+            # Each worker may be given one candidate before it comes to rest.
+            done = workers.attempts(lambda p, bed: (used.append(id(bed)), attempt(p))[1], CANDIDATES)
+            assert tried(done) == CANDIDATES
+            assert len(workers._resting) == 1
+        assert len(set(used[2:])) == 1
+        assert workers._free.qsize() == 2
+
+
+def test_the_only_worker_does_not_rest():
+    alone = Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), WorkerOptions(), FakeProgress())
+    with alone as workers, workers.one_fewer():
+        assert tried(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES)) == CANDIDATES
