@@ -26,7 +26,7 @@ Through: TypeAlias = "Callable[[Testbed], Testbed]"
 Looks: TypeAlias = tuple[int, float]
 """How good a patch looks, the higher the better: see ``choose.looks``."""
 NONE: Looks = (-sys.maxsize, 0.0)
-MOST_EARLY = 3
+MAX_EARLY = 3
 """So many proofs are begun before a patch is chosen; what was run for those before the last is lost."""
 
 
@@ -129,7 +129,7 @@ class EarlyProofs:
 
         ``work`` gets what its testbed is to be used through: it runs nothing more once nobody needs it.
         """
-        if self._begun >= MOST_EARLY or any(looks <= one.looks for one in self._proofs):
+        if self._begun >= MAX_EARLY or any(looks <= one.looks for one in self._proofs):
             return
         for one in self._proofs:
             one.given_up.set()

@@ -9,7 +9,7 @@ from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
-from bot.agent.proof.beside import MOST_EARLY
+from bot.agent.proof.beside import MAX_EARLY
 from bot.agent.proof.proving import Proof, Proved, begin_early, proved
 from bot.agent.trial.workers import WorkerOptions
 from bot.domain import Baseline, Verdict
@@ -154,7 +154,7 @@ def test_one_that_looks_worse_does_not(made):
 def test_only_a_few_are_begun(made):
     for number in range(9):
         begin_early(better(ALTERNATIVE, score=10.0 ** (number + 3)), CHOSEN.baseline, made.context)
-    assert made.context.early.begun == MOST_EARLY
+    assert made.context.early.begun == MAX_EARLY
 
 
 def test_one_that_was_ready_before_counts(made):
