@@ -48,5 +48,11 @@ def test_what_computes_is_interrupted_at_the_limit(alarm, monkeypatch):
 def test_without_a_longer_limit_what_waits_is_interrupted_as_well(alarm):
     error = alarm.within(0.1, lambda: time.sleep(60))
     assert str(error) == "took longer than 0.1 s"
+
+
+def test_an_interruption_is_raised_on(alarm):
+    def interrupt():
+        raise KeyboardInterrupt  # a signal would do nothing in a job that a shell started in the background
+
     with pytest.raises(KeyboardInterrupt):  # which wants no verdict on any test
-        alarm.within(60.0, lambda: signal.raise_signal(signal.SIGINT))
+        alarm.within(60.0, interrupt)
