@@ -147,12 +147,12 @@ def _remaining(budget: Budget, stopwatch: Stopwatch) -> float:
 
 
 def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> RepairState:
-    """The last state of ``loop``; ``saved`` ones are on the disk before the next step begins."""
+    """The last state of ``loop``; a ``saved`` one is written while the next step is at work."""
     start = None if resume else RepairState()
     if context.first_run:
         context.profile.ran(Phase.REPRODUCE, context.first_run, context.first_run.seconds)
     with context.rehearsal, context.ahead, context.early:
-        values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
+        values = loop.invoke(start, CONFIG, context=context, durability="async" if saved else None)
     rows = [asdict(row) for row in context.profile.rows()]
     context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
     return values if isinstance(values, RepairState) else RepairState(**values)

@@ -46,7 +46,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         graph.add_node(node.__name__, node)
     for node in (select, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
-    graph.add_node("propose", STRATEGIES[strategy]().compile())
+    graph.add_node("propose", STRATEGIES[strategy]())
 
     def branch(node: str, decide: Decide, *following: str) -> None:
         graph.add_conditional_edges(node, _edge(decide), list(following))

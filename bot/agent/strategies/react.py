@@ -30,7 +30,7 @@ def build() -> Graph:
     graph.add_conditional_edges(START, _enter, ["think", "patch"])
     graph.add_conditional_edges("think", _after_think, ["patch", END])
     graph.add_edge("patch", END)
-    return graph
+    return graph.compile()
 
 
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Literal["think", "patch"]:

@@ -6,15 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 
 from bot.agent.state import RepairContext, RepairState
 
-Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+Graph = CompiledStateGraph[RepairState, RepairContext, RepairState, RepairState]
 Node = Callable[..., dict[str, Any]]
 
 
 def one_of(nodes: Mapping[str, Node], choose: Callable[..., str] | None = None) -> Graph:
-    """The subgraph that runs one of ``nodes`` each time: the one that ``choose`` names, or the only one."""
+    """The subgraph that runs one of ``nodes`` each time: the one that ``choose`` names, or the only one.
+
+    It has no checkpoints of its own: the loop's next one holds all that the node did.
+    """
     graph = StateGraph(RepairState, context_schema=RepairContext)
     for name, node in nodes.items():
         graph.add_node(name, node)
@@ -23,4 +27,4 @@ def one_of(nodes: Mapping[str, Node], choose: Callable[..., str] | None = None) 
         graph.add_conditional_edges(START, choose, list(nodes))
     else:
         graph.add_edge(START, *nodes)
-    return graph
+    return graph.compile(checkpointer=False)
