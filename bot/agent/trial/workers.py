@@ -41,6 +41,14 @@ class WorkerOptions:
     cancel: Callable[[], None] = lambda: None
 
 
+class _Trial(Future[Attempt]):
+    """What will be known of ``candidate``."""
+
+    def __init__(self, candidate: Candidate) -> None:
+        super().__init__()
+        self.candidate = candidate
+
+
 class Workers:
     """As many testbeds as ``options`` say; the first is given and stays its owner's to close.
 
@@ -97,7 +105,8 @@ class Workers:
             return
         known = {one: self._known.pop((one, further), None) for one in candidates}
         self._known.clear()
-        under_way: deque[Future[Attempt | None]] = deque()
+        under_way: deque[_Trial] = deque()
+        asked: deque[_Trial] = deque()
         stopped = Event()
         try:
             with ThreadPoolExecutor(self._count, thread_name_prefix="regreen-worker") as pool:
@@ -106,17 +115,22 @@ class Workers:
                         # The second testbed takes part as soon as it is warm, whatever the first is at.
                         while waiting and len(under_way) < AHEAD * max(2, self._warm):
                             one = waiting.popleft()
-                            under_way.append(pool.submit(self._work, work, one, stopped, known[one]))
+                            under_way.append(_Trial(one))
+                            if attempt := known[one]:
+                                under_way[-1].set_result(attempt)
+                                continue
+                            asked.append(under_way[-1])
+                            pool.submit(self._work, work, asked, stopped)
                         if attempt := under_way.popleft().result():
                             yield attempt
                 finally:
                     stopped.set()
-                    for future in under_way:
-                        future.cancel()
+                    for trial in under_way:
+                        trial.cancel()
         finally:
             self._keep(under_way, further=further)
 
-    def _keep(self, ended: Iterable[Future[Attempt | None]], *, further: bool) -> None:
+    def _keep(self, ended: Iterable[Future[Attempt]], *, further: bool) -> None:
         """Remember what is known of candidates that nobody has waited for, but for lost ones."""
         for future in ended:
             attempt = None if future.cancelled() or future.exception() else future.result()
@@ -182,28 +196,36 @@ class Workers:
                 self._warm += 1
             self._give_back(testbed)
 
-    def _work(
-        self, work: Work, candidate: Candidate, stopped: Event, known: Attempt | None
-    ) -> Attempt | None:
-        """What ``work`` makes of ``candidate``; None where nobody waits for it any more."""
-        if known is not None:
-            return known
+    def _work(self, work: Work, asked: "deque[_Trial]", stopped: Event) -> None:
+        """Do the first of what is ``asked``, unless nobody waits for it any more.
+
+        The testbed comes first: of two threads that wait for one, either may get it, for the same trial.
+        """
+        testbed = self._free.get()
+        trial = asked.popleft()
+        if stopped.is_set() or not trial.set_running_or_notify_cancel():
+            self._free.put(testbed)
+            return
+        try:
+            trial.set_result(self._tried(work, trial.candidate, testbed))
+        except BaseException as error:  # noqa: BLE001 - it is raised to who waits
+            trial.set_exception(error)
+
+    def _tried(self, work: Work, candidate: Candidate, testbed: Testbed) -> Attempt:
+        """What ``work`` makes of ``candidate``, in ``testbed`` or, where that is lost, in another one."""
         detail = ""
-        for _again in range(MAX_TRIES):
-            testbed = self._free.get()
-            if stopped.is_set():
-                self._free.put(testbed)
-                return None
+        for again in range(MAX_TRIES):
+            bed = self._free.get() if again else testbed
             try:
-                attempt = work(candidate, testbed)
+                attempt = work(candidate, bed)
             except NodeLost as error:
                 detail = str(error)
                 self._lose(detail)
             except BaseException:
-                self._give_back(testbed)
+                self._give_back(bed)
                 raise
             else:
-                self._give_back(testbed)
+                self._give_back(bed)
                 return attempt
         return Attempt(candidate=candidate, verdict=Verdict.FAILING, detail=detail)
 
