@@ -1,7 +1,7 @@
 """How candidates are made: interchangeable subgraphs over the loop's state.
 
-To add one: a module with a ``build`` function that returns a compiled ``StateGraph`` which sets ``candidates``
-(or ``exhausted``), mostly by ``subgraph.one_of``, and a line in ``STRATEGIES``.
+To add one: a module with a ``build`` function that returns a compiled ``StateGraph`` which sets
+``candidates`` (or ``exhausted``), mostly by ``subgraph.one_of``, and a line in ``STRATEGIES``.
 """
 
 from collections.abc import Callable

@@ -95,8 +95,8 @@ class LastFirst:
 
 
 def test_what_was_asked_first_is_tried_first_whichever_thread_gets_the_only_testbed():
-    began, go_on = [], threading.Event()
-    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), WorkerOptions(count=2), FakeProgress()) as workers:
+    began, go_on, factory = [], threading.Event(), FakeTestbeds.of(FILES)
+    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=2), FakeProgress()) as workers:
         workers._free = LastFirst(workers._free.get())
         workers.open_more(lambda _bed: go_on.wait(30))
         for _ in workers.attempts(lambda one, _bed: (began.append(one), attempt(one))[1], CANDIDATES):
