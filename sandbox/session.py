@@ -1,8 +1,8 @@
 """A sandbox seen from the host: orders out, answers in, over any pair of byte streams.
 
 The runner is carried in as source text, so that no image has to contain it. The same modules go along as this
-interpreter compiled them: one of the same version inside need not do that again, and there each of four
-processes would.
+interpreter compiled them, or as the last sandbox did that had the interpreter of this one: so the processes
+inside need not do that again.
 """
 
 import marshal
@@ -58,16 +58,27 @@ class Session:
     def __init__(self, transport: RunnerTransport, spec: SandboxSpec, **settings: Any) -> None:  # noqa: ANN401
         self._transport = transport
         self._limits = spec.limits
+        interpreter = spec.image, spec.base_python or spec.python
         general = {
             "limits": spec.limits.rlimits(),
             "lifetime_s": spec.limits.lifetime_s,
             "python": spec.python if spec.base_python else "",
         }
         with suppress(OSError):  # why it is gone is reported by what waits for its answer
-            transport.send(bundle({**general, **settings}))
+            transport.send(bundle({**general, **settings}, _compiled.get(interpreter)))
         ready = self._answer(START_TIMEOUT_S)[0]
         major, minor, micro = ready["python"]
         self.python_version: tuple[int, int, int] = (major, minor, micro)
+        if (major, minor) != sys.version_info[:2] and interpreter not in _compiled:
+            _compiled[interpreter] = self._codes()  # nothing of the project is in there yet
+
+    def _codes(self) -> "_Compiled":
+        header, body = self._converse({"op": "codes"}, b"")
+        codes, offset = {}, 0
+        for name, length in header["lengths"].items():
+            codes[str(name)] = body[offset : offset + int(length)]
+            offset += int(length)
+        return bytes.fromhex(header["magic"]), codes
 
     def unpack(self, archive: bytes) -> int:
         """See ``Sandbox.unpack``."""
@@ -151,22 +162,29 @@ SUPERVISOR_ARGUMENTS = ("-I", "-S", "-c", BOOTSTRAP)
 MARSHAL_VERSION = 2  # read by every CPython
 
 
-def bundle(settings: dict[str, Any]) -> bytes:
+# By an image and the interpreter that a sandbox's supervisor is started by. They go to no other one.
+_Compiled = tuple[bytes, dict[str, bytes]]
+_compiled: dict[tuple[str, str], _Compiled] = {}
+
+
+def bundle(settings: dict[str, Any], compiled: _Compiled | None = None) -> bytes:
     """What to write to the bootstrap's standard input: a length and a payload (``sandbox.runner.loader``).
 
     ``settings`` reach ``sandbox.runner.start.main``: ``root`` (the workspace's path inside), ``temporary``
     (other directories that are the sandbox's own), ``limits`` (by RLIMIT name), ``remove`` (a directory to
     delete at the end, or None), ``confine`` (whether to filter system calls, before the runner is loaded),
-    and ``python`` (the interpreter for the project's code where it is not the supervisor's own).
+    and ``python`` (the interpreter for the project's code where it is not the supervisor's own). ``compiled``
+    are a magic number and the modules as such an interpreter compiled them.
     """
+    magic, codes = compiled or (util.MAGIC_NUMBER, _codes())
     sources = dict(_texts())
     loader, confine = sources.pop("loader"), sources.pop("confine")
     payload = {
         "bootstrap": BOOTSTRAP,
         "loader": loader,
         "sources": sources,
-        "magic": util.MAGIC_NUMBER,
-        "codes": _codes(),
+        "magic": magic,
+        "codes": codes,
         "confine": confine if settings.get("confine") else "",
         "entry": "start",
         "settings": {"umask": UMASK, **settings},

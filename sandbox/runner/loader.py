@@ -6,7 +6,8 @@ version 2, which every CPython reads:
 
 ``bootstrap``, ``loader``  these two texts, for the processes that are started inside
 ``sources``                the texts of the runner's modules, by name
-``codes``, ``magic``       the same compiled, by the CPython whose bytecode has that magic number
+``codes``, ``magic``       the same compiled, by the CPython whose bytecode has that magic number; another
+                           one puts its own in their place, so that those who get the payload next have them
 ``confine``                the text of ``sandbox.confine`` where system calls are to be filtered, or ""
 ``entry``                  the module whose ``main`` is called with the payload
 ``settings``               what that needs to know
@@ -46,7 +47,7 @@ scope["load"](payload)
 
 
 class Finder:
-    """Finds the modules of ``PACKAGE``; what is not among ``codes`` is compiled when it is first imported."""
+    """Finds the modules of ``PACKAGE``; what is not among ``codes`` is compiled when asked for, and put there."""
 
     def __init__(self, sources: Dict[str, str], codes: Dict[str, bytes]) -> None:
         self._sources, self._codes = sources, codes
@@ -71,8 +72,16 @@ class Finder:
 
     def _code(self, name: str) -> Any:
         if name in self._codes:
-            return marshal.loads(self._codes[name])  # noqa: S302 - the host made it
-        return compile(self._sources[name], FILE_NAME % name, "exec")
+            return marshal.loads(self._codes[name])  # noqa: S302 - the host made it, or the supervisor
+        code = compile(self._sources[name], FILE_NAME % name, "exec")
+        self._codes[name] = marshal.dumps(code)
+        return code
+
+    def all_codes(self) -> Dict[str, bytes]:
+        """All modules compiled, by their names."""
+        for name in self._sources:
+            self._code(name)
+        return self._codes
 
 
 def load(payload: Dict[str, Any]) -> None:
@@ -81,6 +90,7 @@ def load(payload: Dict[str, Any]) -> None:
         scope: Dict[str, Any] = {}
         exec(compile(payload["confine"], "<regreen>/confine.py", "exec"), scope)
         scope["confine"]()
-    codes = payload["codes"] if payload["magic"] == MAGIC_NUMBER else {}
-    sys.meta_path.insert(0, Finder(payload["sources"], codes))
+    if payload["magic"] != MAGIC_NUMBER:
+        payload.update(magic=MAGIC_NUMBER, codes={})
+    sys.meta_path.insert(0, Finder(payload["sources"], payload["codes"]))
     import_module("%s.%s" % (PACKAGE, payload["entry"])).main(payload)

@@ -2,6 +2,7 @@
 
 Orders (header key ``op``), their other keys and their answers:
 
+``codes``     → ``magic`` (hexadecimal), ``lengths``; body: the runner's modules as compiled in here
 ``unpack``    body: a tar archive → ``members``
 ``exec``      ``argv``, ``timeout_s``, ``output_limit`` (bytes of each output: the first, with ``keep_end``
               the last), ``env``, ``changes`` + body → ``exit_status``, ``timed_out``, ``truncated``,
@@ -116,6 +117,14 @@ class Server:
         if time.monotonic() >= self._end:
             raise TimeoutError("the sandbox's lifetime is over")
         frames.send(self._output, {"alive": True})
+
+    def do_codes(self, _order: Dict[str, Any], _body: bytes) -> Answer:
+        """Compile the runner, for this sandbox's further processes and for the next sandbox like it."""
+        loader: Any = __spec__.loader  # this module came by
+        codes = loader.all_codes()
+        lengths = {name: len(codes[name]) for name in sorted(codes)}
+        magic = self._payload["magic"].hex()
+        return {"magic": magic, "lengths": lengths}, b"".join(codes[name] for name in sorted(codes))
 
     def do_unpack(self, _order: Dict[str, Any], body: bytes) -> Answer:
         """Fill the workspace."""

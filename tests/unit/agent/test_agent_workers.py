@@ -67,44 +67,6 @@ def test_while_others_are_being_opened_the_first_one_works():
         go_on.set()
 
 
-class LastFirst:
-    """A queue that serves who came last, and nobody before two wait."""
-
-    def __init__(self, testbed):
-        self._testbeds, self._waiting = [testbed], []
-        self._are_two, self._changed = False, threading.Condition()
-
-    def get(self):
-        with self._changed:
-            me = object()
-            self._waiting.append(me)
-            self._are_two |= len(self._waiting) == 2
-            self._changed.notify_all()
-            assert self._changed.wait_for(lambda: self._is_next(me), timeout=30)
-            self._waiting.remove(me)
-            self._changed.notify_all()
-            return self._testbeds.pop()
-
-    def _is_next(self, me):
-        return self._are_two and self._testbeds and self._waiting[-1] is me
-
-    def put(self, testbed):
-        with self._changed:
-            self._testbeds.append(testbed)
-            self._changed.notify_all()
-
-
-def test_what_was_asked_first_is_tried_first_whichever_thread_gets_the_only_testbed():
-    began, go_on, factory = [], threading.Event(), FakeTestbeds.of(FILES)
-    with Workers(FakeTestbed(FILES), factory, WorkerOptions(count=2), FakeProgress()) as workers:
-        workers._free = LastFirst(workers._free.get())
-        workers.open_more(lambda _bed: go_on.wait(30))
-        for _ in workers.attempts(lambda one, _bed: (began.append(one), attempt(one))[1], CANDIDATES):
-            pass
-        go_on.set()
-    assert began == CANDIDATES
-
-
 def test_a_sandbox_that_cannot_be_opened_is_told_and_done_without():
     def fail(_number):
         raise SandboxUnavailable("no room")
