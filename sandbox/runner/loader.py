@@ -47,7 +47,7 @@ scope["load"](payload)
 
 
 class Finder:
-    """Finds the modules of ``PACKAGE``; what is not among ``codes`` is compiled when asked for, and put there."""
+    """Finds the modules of ``PACKAGE``; what is not among ``codes`` is compiled, and put there."""
 
     def __init__(self, sources: Dict[str, str], codes: Dict[str, bytes]) -> None:
         self._sources, self._codes = sources, codes
