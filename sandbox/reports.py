@@ -40,7 +40,8 @@ class RunOptions(TypedDict, total=False):
     there is one; for searching, not for proof. ``seconds`` is what the whole run may take, if less than the
     configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
     go before all others, where ``tests`` is None. ``assume`` lets a quick verdict assume that functions that
-    ran while the project was imported left no traces; ``means`` is ``assumed`` then.
+    ran while the project was imported left no traces; ``means`` is ``assumed`` then. With ``ahead``, what a
+    ``quick`` run of the same tests needs is loaded meanwhile.
     """
 
     tests: Sequence[str] | None
@@ -52,6 +53,7 @@ class RunOptions(TypedDict, total=False):
     seconds: float | None
     first: Sequence[str]
     assume: bool
+    ahead: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

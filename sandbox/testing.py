@@ -126,6 +126,7 @@ class PreparedTestbed:
                 "adaptive": timeout_s is None and not trace and not names,
                 "calls": tests is None and not trace and not names,
                 "first": list(options.get("first", ())),
+                "ahead": options.get("ahead", False) and tests is not None,
                 "collect_timeout_s": self._times.collect_s,
                 "suite_timeout_s": suite_s,
                 "grace_s": self._times.grace_s,

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .held import Beat, Held, Judge, Order, Report, reported
+from .loading import Loading, Start, loaded
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
@@ -33,7 +34,7 @@ class QuickRuns:
 
     def __init__(
         self,
-        start: Callable[[str, Dict[str, Any]], Zygote],
+        start: Start,
         workspace: Workspace,
         known: Dict[str, Essence],
         files: Dict[str, str],
@@ -50,6 +51,7 @@ class QuickRuns:
         self._is_light = True  # whether tests of the last group were mere calls, and could be called
         self._starts, self._loading_s = 0, 0.0
         self._rest: List[Callable[[], Any]] = []
+        self._begun: Optional[Loading] = None
         self.reason = ""  # why the last run was not quick
         self.odd: "set[str]" = set()  # tests that end otherwise in a fork of the loaded project
 
@@ -89,6 +91,15 @@ class QuickRuns:
         self.tidy()
         return None
 
+    def begin(self, tests: List[str]) -> None:
+        """Begin to load the files of ``tests``: quick verdicts on these are wanted after what runs now."""
+        files = {self._files[test] for test in tests if test in self._files}
+        if self._starts == 0 and not (self._closed or self._begun) and 0 < len(files) <= FILES:
+            try:
+                self._begun = Loading(files, self._start, light=True, at_once=False)
+            except ZygoteLost:
+                pass  # it is started anew when it is wanted
+
     def tidy(self) -> None:
         """Do what need not be done before a verdict is given: wait for the process, put the files back."""
         while self._rest:
@@ -98,10 +109,10 @@ class QuickRuns:
     def close(self) -> None:
         """End the zygotes."""
         self.tidy()
-        for held in (self._few, self._all):
+        for held in (self._few, self._all, self._begun):
             if held is not None:
                 held.close()
-        self._few = self._all = None
+        self._few = self._all = self._begun = None
 
     def _hold(self, files: "set[str]", heartbeat: Beat) -> "Optional[Held]":
         """Living zygotes with the tests of ``files``."""
@@ -144,19 +155,17 @@ class QuickRuns:
 
     def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[Held], str]":
         """Zygotes with ``files``, or why there are none."""
+        begun, self._begun = self._begun, None
+        # The light one is of use as it was the last time.
+        is_light = light and self._is_light
+        loading, ready = loaded(begun, files, self._start, light=is_light, heartbeat=heartbeat)
         with ExitStack() as failing:
-            zygote = self._start("project_zygote", {"files": sorted(files)})
-            failing.callback(zygote.close)
-            direct: Optional[Zygote] = None
-            if light and self._is_light:  # it starts while the other one collects, as the last one was of use
-                direct = self._start("direct_zygote", {})
-                failing.callback(direct.close)
-            ready = zygote.receive(heartbeat)
+            failing.callback(loading.close)
             if "problem" in ready:
                 return None, str(ready["problem"])
-            held = Held(files, Judge(zygote, None))
+            held = Held(files, Judge(loading.project, None))
             if light:
-                held.light = self._light(direct, ready, heartbeat)
+                held.light = self._light(loading.light, ready, heartbeat)
                 self._is_light = held.light is not None
             failing.pop_all()
         return held, ""

@@ -64,6 +64,8 @@ class TestRuns:
         """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
         ends = time.monotonic() + float(order["suite_timeout_s"])
         order = dict(order, changes=sorted(changes), ends=ends, root=self._workspace.root)
+        if order.get("ahead") and not self._cold:
+            self._quick_runs.begin(order["tests"])
         if changes:
             order["collect_timeout_s"] = collecting(order, self._collecting_s)
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
@@ -104,11 +106,11 @@ class TestRuns:
                 zygote.close()
         self._zygote = self._empty = None
 
-    def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
+    def _start(self, entry: str, settings: Dict[str, Any], at_once: bool = True) -> Zygote:
         settings = dict(self._settings, **settings)
         # What has pytest loaded already need not load it again.
         is_loaded = entry == "project_zygote" and self._zygote is not None and self._zygote.alive
-        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None)
+        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None, at_once)
 
     def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
         """Distrust a candidate's run that changed what tests are made of, where the project does not."""

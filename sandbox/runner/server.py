@@ -14,8 +14,8 @@ Orders (header key ``op``), their other keys and their answers:
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
               ``collect_timeout_s``, ``suite_timeout_s`` (for all that the order makes necessary), ``grace_s``
               (for what does not hear that its time is over), ``adaptive`` (limits follow from what other
-              tests take), ``first`` (files whose tests go first), ``quick``, ``calls`` (say which functions
-              each test calls), ``changes`` + body → the report
+              tests take), ``first`` (files whose tests go first), ``quick``, ``ahead``, ``calls`` (say which
+              functions each test calls), ``changes`` + body → the report
 
 ``probe``     ``tests``, ``timeout_s``, ``timeouts_s``, ``collect_timeout_s``, ``suite_timeout_s``, and
               ``probe``: ``targets`` (path and name), ``versions`` (texts by path), ``examples``,

@@ -141,6 +141,40 @@ def test_what_passed_before_the_first_failure_is_believed(bed, quick):
 PACKAGE = sections("contract/quick_package.txt")[0].parts
 
 
+# Only one process can have it loaded: what is loaded beside a run is in its way, or the other way round.
+ALONE = """
+import os
+
+os.mkdir("taken")
+
+
+def one():
+    return 1
+"""
+OF_ONE = """
+import os, alone
+
+
+def teardown_module():
+    os.path.isdir("taken") and os.rmdir("taken")
+
+
+def test_one():
+    assert alone.one() == 2
+"""
+
+
+@pytest.mark.parametrize("module", [ALONE, ALONE.replace('os.mkdir("taken")', "")], ids=["alone", "free"])
+def test_what_is_loaded_beside_a_run_judges_as_what_is_loaded_after_it(make, module):
+    test, changes = "test_one.py::test_one", {"alone.py": module.replace("return 1", "return 2").encode()}
+    with make(alone__py=module, test_one__py=OF_ONE).open() as bed:
+        assert [result.test for result in bed.run().failing] == [test]
+        assert bed.run(tests=[test], ahead=True).passing == ()
+        for _ in range(2):
+            assert [result.test for result in bed.run(tests=[test], quick=True).failing] == [test]
+            assert bed.run(tests=[test], changes=changes, quick=True).proves({test})
+
+
 @pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []

@@ -109,14 +109,15 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
     asked = [name for name in names if name not in set(hanging[HANGS_AGAIN:])]
     passes: Counter[str] = Counter()
     budget, runs = context.request.budget.seconds, 1
+    # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
+    # begin as copies of one process have more in common, the seed of random for one.
+    last = max(3, repeats) if searches(context.request) and few_files(names) else 0
     for run in range(2, repeats + 1):
         if run > 2 and budget and context.stopwatch.elapsed > MAX_OF_TIME * budget:
             break
-        # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
-        # begin as copies of one process have more in common, the seed of random for one.
-        quick = run == max(3, repeats) and searches(context.request) and few_files(names)
+        quick, ahead = run == last, run == last - 1
         again = [name for name in asked if run > 2 or name not in first.confirmed]
-        report = context.testbed.run(tests=again, quick=quick) if again else first
+        report = context.testbed.run(tests=again, quick=quick, ahead=ahead) if again else first
         passes.update(result.test for result in report.passing if result.test in again)
         runs = run
     # The first of those that hang say how the others end: not where one of them passed since.
