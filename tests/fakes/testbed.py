@@ -31,6 +31,7 @@ class Run:
     timeout_s: float | Mapping[str, float] | None = None
     quick: bool = False
     assume: bool = False
+    ahead: bool = False
     seconds: float | None = None
     first: tuple[str, ...] = ()
 
