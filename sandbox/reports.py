@@ -3,7 +3,7 @@
 Nothing here runs a test or reads a file. All paths are POSIX paths relative to the project's root.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, TypedDict
@@ -127,6 +127,12 @@ class Calls:
         """The tests that called the function at ``line``; None where at most an import was seen to."""
         callers = frozenset(self.tests[index] for index in self.functions.get((path, line), ()))
         return callers - {""} or None
+
+    def sharing(self, tests: Collection[str]) -> frozenset[str]:
+        """Those that call a function which one of ``tests`` calls as well."""
+        wanted = {index for index, test in enumerate(self.tests) if test in tests}
+        shared = [indexes for indexes in self.functions.values() if not wanted.isdisjoint(indexes)]
+        return frozenset(self.tests[index] for index in set().union(*shared))
 
 
 def read_calls(raw: object) -> Calls | None:

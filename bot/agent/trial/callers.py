@@ -5,7 +5,7 @@ the whole suite.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from bot.domain import Patch
 from bot.patch.syntax import Function, first_line, parsed
@@ -22,6 +22,12 @@ class Callers:
     def learn(self, calls: Calls | None) -> None:
         """Take what a run of the unchanged project says, if it says anything."""
         self._calls = calls or self._calls
+
+    def sharing(self, tests: Collection[str]) -> frozenset[str] | None:
+        """The tests that call a function which one of ``tests`` calls too; None where that is not known."""
+        if self._calls is None or not set(tests).issubset(self._calls.tests):
+            return None
+        return self._calls.sharing(tests)
 
     def of(self, patch: Patch, sources: Mapping[str, str]) -> frozenset[str] | None:
         """The tests that call a function in which ``patch`` changes the body of the original ``sources``.

@@ -8,14 +8,16 @@ from bot.agent.nodes.localise import localise
 from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.patch.policy.gate import Policy
-from sandbox.reports import Frame, TestStatus
+from sandbox.reports import Calls, Frame, TestStatus
 
 
-def traced(failing, *passing, seen=None):
+def traced(failing, *passing, seen=None, calls=None):
     """What the node changes, and the runs that it asked for."""
     testbed = ScriptedTestbed(seen or report())
     before = Baseline(failing=tuple(failing), passing=passing, runs=1)
-    return localise(RepairState(baseline=before), runtime(testbed=testbed)), testbed.runs
+    running = runtime(testbed=testbed)
+    running.context.callers.learn(calls)
+    return localise(RepairState(baseline=before), running), testbed.runs
 
 
 def test_localise_suspects_what_only_the_failing_test_runs():
@@ -38,6 +40,16 @@ def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_ha
     _, runs = traced([failed_result("a.py::test_red")], result("b.py::test_green"))
     asked = [(run.tests, run.trace, run.quick) for run in runs]
     assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
+
+
+def test_localise_compares_with_those_tests_only_that_call_what_the_failing_ones_call():
+    red, far, near, further = "a.py::test_red", "a.py::test_far", "a.py::test_near", "b.py::test_further"
+    functions = {("shop.py", 1): (1, 3, 4), ("shop.py", 9): (2, 4), ("shop.py", 20): (0, 1)}
+    calls = Calls(tests=("", red, far, near, further), functions=functions)
+    passing = [result(test) for test in (far, near, further)]
+    for failing, expected in [([red], [(red, near), (further,)]), ([red, "c.py::unseen"], None)]:
+        _, runs = traced([failed_result(test) for test in failing], *passing, calls=calls)
+        assert [run.tests for run in runs] == (expected or [(*failing, far, near), (further,)])
 
 
 def test_localise_suspects_no_file_that_may_not_change():
