@@ -4,7 +4,7 @@ A command that fails or hangs is a value (``ExecResult``); a sandbox that fails 
 (``sandbox.errors``). ``tests/contract`` holds every provider to what is written here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -109,11 +109,14 @@ class Sandbox(Protocol):
         """
         ...
 
-    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:
+    def order(
+        self, header: Mapping[str, Any], body: bytes = b"", *, needed: Callable[[], bool] | None = None
+    ) -> Mapping[str, Any]:
         """Send one of the runner's orders (see ``sandbox.runner.server``) and wait for its answer.
 
         Raises:
-            SandboxLost: the sandbox died or stopped answering.
+            SandboxLost: the sandbox died or stopped answering, or its answer is not ``needed`` any more: that
+                is asked about every second.
             SandboxError: the runner answered with an error.
         """
         ...

@@ -3,7 +3,7 @@
 Nothing here runs a test or reads a file. All paths are POSIX paths relative to the project's root.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, TypedDict
@@ -41,7 +41,8 @@ class RunOptions(TypedDict, total=False):
     configured limit; what ran until then is in the report, which is ``cut``. The tests of the files ``first``
     go before all others, where ``tests`` is None. ``assume`` lets a quick verdict assume that functions that
     ran while the project was imported left no traces; ``means`` is ``assumed`` then. With ``ahead``, what a
-    ``quick`` run of the same tests needs is loaded meanwhile.
+    ``quick`` run of the same tests needs is loaded meanwhile. A run that is not ``needed`` any more costs the
+    sandbox.
     """
 
     tests: Sequence[str] | None
@@ -54,6 +55,7 @@ class RunOptions(TypedDict, total=False):
     first: Sequence[str]
     assume: bool
     ahead: bool
+    needed: Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ inside need not do that again.
 import marshal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from importlib import resources, util
@@ -117,21 +117,27 @@ class Session:
             truncated=bool(header["truncated"]),
         )
 
-    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:
+    def order(
+        self, header: Mapping[str, Any], body: bytes = b"", *, needed: Callable[[], bool] | None = None
+    ) -> Mapping[str, Any]:
         """See ``Sandbox.order``."""
-        return self._converse(header, body)[0]
+        return self._converse(header, body, needed)[0]
 
-    def _converse(self, header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+    def _converse(
+        self, header: Mapping[str, Any], body: bytes, needed: Callable[[], bool] | None = None
+    ) -> tuple[dict[str, Any], bytes]:
         try:
             self._transport.send(frames.pack(dict(header), body))
         except OSError as error:
             raise SandboxLost(self._lost(str(error))) from error
-        answer, answer_body = self._answer(SILENCE_TIMEOUT_S)
+        answer, answer_body = self._answer(SILENCE_TIMEOUT_S, needed)
         if "error" in answer:
             raise SandboxError(f"the sandbox refused {header.get('op')}: {answer['error']}")
         return answer, answer_body
 
-    def _answer(self, silence_s: float) -> tuple[dict[str, Any], bytes]:
+    def _answer(
+        self, silence_s: float, needed: Callable[[], bool] | None = None
+    ) -> tuple[dict[str, Any], bytes]:
         while True:
             receive = partial(self._transport.receive, deadline=time.monotonic() + silence_s)
             try:
@@ -145,6 +151,8 @@ class Session:
             assert message is not None  # the end of the stream is an EOFError
             if "alive" not in message[0]:
                 return message
+            if needed is not None and not needed():
+                raise SandboxLost("the sandbox is left: its answer is not needed any more")
 
     def _lost(self, reason: str) -> str:
         diagnosis = self._transport.diagnosis()

@@ -133,6 +133,7 @@ class PreparedTestbed:
                 "changes": names,
             },
             body,
+            needed=options.get("needed"),
         )
         for note in answer.get("notes", ()):
             self._notify(str(note))

@@ -91,7 +91,7 @@ class _Build:
     def unpack(self, archive: bytes) -> int:  # noqa: ARG002 - part of the Protocol
         raise SandboxError("a build takes no archive")
 
-    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:  # noqa: ARG002
+    def order(self, header: Mapping[str, Any], body: bytes = b"", **_needed: object) -> Mapping[str, Any]:  # noqa: ARG002
         raise SandboxError("a build takes no orders")
 
 

@@ -55,3 +55,15 @@ def test_sandboxes_are_not_lost_for_ever(monkeypatch, make):
             assert "is lost" in bed.run(changes=RIGHT).problem
         with pytest.raises(SandboxLost):
             bed.run(changes=RIGHT)
+
+
+def test_a_run_that_nobody_needs_any_more_ends_and_costs_the_sandbox_alone(make):
+    waits = "import threading\n\n\ndef test_waits():\n    threading.Event().wait()\n"
+    with make(shop__py=SHOP, test_shop__py=TESTS, test_waits__py=waits).open() as bed:
+        with pytest.raises(SandboxLost, match="not needed any more"):
+            bed.run(tests=["test_waits.py::test_waits"], needed=lambda: False)
+        left = bed.run(tests=["test_waits.py::test_waits"], changes=RIGHT, needed=lambda: False)
+        assert "not needed any more" in left.problem
+        assert bed.run(tests=["test_shop.py::test_total"], changes=RIGHT, needed=lambda: True).proves(
+            {"test_shop.py::test_total"}
+        )

@@ -111,7 +111,7 @@ class OpenSandbox:
             truncated=False,
         )
 
-    def order(self, header, body=b""):
+    def order(self, header, body=b"", *, needed=None):
         raise NotImplementedError
 
     def clean_up(self) -> None:

@@ -32,6 +32,7 @@ class Run:
     quick: bool = False
     assume: bool = False
     ahead: bool = False
+    needed: Callable[[], bool] | None = field(default=None, compare=False)
     seconds: float | None = None
     first: tuple[str, ...] = ()
 

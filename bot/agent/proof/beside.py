@@ -182,7 +182,7 @@ class NotNeeded(SandboxError):
 
 @dataclass(frozen=True, slots=True)
 class WhileNeeded:
-    """``ports.Testbed``: ``testbed``, which runs nothing more once it is ``given_up``.
+    """``ports.Testbed``: ``testbed``, which ends what it runs once it is ``given_up``, and runs nothing more.
 
     Raises:
         NotNeeded: it is.
@@ -195,6 +195,7 @@ class WhileNeeded:
         """See ``ports.Testbed.run``."""
         if self.given_up.is_set():
             raise NotNeeded("another patch was chosen")
+        options["needed"] = lambda: not self.given_up.is_set()
         return self.testbed.run(**options)
 
     def probe(self, request: ProbeRequest) -> ProbeReport:

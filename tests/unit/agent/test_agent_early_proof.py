@@ -142,6 +142,7 @@ def test_a_patch_that_looks_better_takes_over():
     assert made.context.early.of((ALTERNATIVE.patch, CHOSEN.baseline)).proof.is_good
     made.context.early.__exit__(None, None, None)
     assert len(first.runs) == 1
+    assert not first.runs[0].needed(), "what it was at is given up"
     assert len(second.runs) > 3
 
 
