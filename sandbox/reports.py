@@ -130,11 +130,12 @@ class Calls:
         callers = frozenset(self.tests[index] for index in self.functions.get((path, line), ()))
         return callers - {""} or None
 
-    def sharing(self, tests: Collection[str]) -> frozenset[str]:
-        """Those that call a function which one of ``tests`` calls as well."""
+    def apart(self, tests: Collection[str]) -> frozenset[str]:
+        """Those that call no function which one of ``tests`` calls."""
         wanted = {index for index, test in enumerate(self.tests) if test in tests}
         shared = [indexes for indexes in self.functions.values() if not wanted.isdisjoint(indexes)]
-        return frozenset(self.tests[index] for index in set().union(*shared))
+        near = wanted.union(*shared)
+        return frozenset(test for index, test in enumerate(self.tests) if index not in near)
 
 
 def read_calls(raw: object) -> Calls | None:

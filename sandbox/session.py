@@ -1,7 +1,7 @@
 """A sandbox seen from the host: orders out, answers in, over any pair of byte streams.
 
 The runner is carried in as source text, so that no image has to contain it. The same modules go along as this
-interpreter compiled them, or as the last sandbox did that had the interpreter of this one: so the processes
+interpreter compiled them, or as the first sandbox did that had the interpreter of this one: so the processes
 inside need not do that again.
 """
 
@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache, partial
 from importlib import resources, util
 from importlib.machinery import SourceFileLoader
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType
 from typing import Any, Protocol
@@ -73,12 +74,14 @@ class Session:
             _compiled[interpreter] = self._codes()  # nothing of the project is in there yet
 
     def _codes(self) -> "_Compiled":
+        """The runner's modules as compiled inside; none where the answer makes no sense."""
         header, body = self._converse({"op": "codes"}, b"")
-        codes, offset = {}, 0
-        for name, length in header["lengths"].items():
-            codes[str(name)] = body[offset : offset + int(length)]
-            offset += int(length)
-        return bytes.fromhex(header["magic"]), codes
+        match header:
+            case {"magic": str(magic), "lengths": dict(lengths)}:
+                ends = [0, *accumulate(lengths.values())]
+                parts = zip(lengths, ends, ends[1:], strict=False)
+                return bytes.fromhex(magic), {name: body[start:end] for name, start, end in parts}
+        return b"", {}
 
     def unpack(self, archive: bytes) -> int:
         """See ``Sandbox.unpack``."""

@@ -151,10 +151,27 @@ def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _latest_only(base: type[SqliteSaver]) -> type[SqliteSaver]:
-    """The library's checkpointer, without the history: a run goes on from its last checkpoint only."""
+    """The library's checkpointer, without the history: a run goes on from its last checkpoint only.
+
+    The library writes beside the loop, and would say at the end of all that the disk was full.
+    """
 
     class LatestOnly(base):  # type: ignore[misc, valid-type]
-        def put(self, config: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - the library's
+        failure: sqlite3.Error | None = None
+
+        def get_next_version(self, current: Any, channel: None) -> Any:  # noqa: ANN401 - each step asks for it
+            if self.failure is not None:
+                raise self.failure
+            return super().get_next_version(current, channel)
+
+        def put(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - the library's
+            try:
+                return self._put(*arguments, **named)
+            except sqlite3.Error as error:
+                self.failure = error
+                raise
+
+        def _put(self, config: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
             saved = super().put(config, *arguments, **named)
             place = saved["configurable"]
             # Ids grow with time. A checkpoint of the loop outdates those of the steps inside it as well.

@@ -9,11 +9,10 @@ pass is believed only after it was seen to judge it on the unchanged project as 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from time import monotonic
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .held import Beat, Held, Judge, Order, Report, reported
-from .loading import Loading, Start, loaded
+from .loading import Ahead, Start
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
@@ -51,7 +50,7 @@ class QuickRuns:
         self._is_light = True  # whether tests of the last group were mere calls, and could be called
         self._starts, self._loading_s = 0, 0.0
         self._rest: List[Callable[[], Any]] = []
-        self._begun: Optional[Loading] = None
+        self.ahead = Ahead(start)
         self.reason = ""  # why the last run was not quick
         self.odd: "set[str]" = set()  # tests that end otherwise in a fork of the loaded project
 
@@ -91,14 +90,13 @@ class QuickRuns:
         self.tidy()
         return None
 
-    def begin(self, tests: List[str]) -> None:
-        """Begin to load the files of ``tests``: quick verdicts on these are wanted after what runs now."""
-        files = {self._files[test] for test in tests if test in self._files}
-        if self._starts == 0 and not (self._closed or self._begun) and 0 < len(files) <= FILES:
-            try:
-                self._begun = Loading(files, self._start, light=True, at_once=False)
-            except ZygoteLost:
-                pass  # it is started anew when it is wanted
+    def beside(self, run: Callable[[], Report], order: Order, heartbeat: Beat) -> Report:
+        """What ``run`` gives; beside it, what quick verdicts on the same tests need is loaded."""
+        tests = order["tests"]
+        files = {self._files[test] for test in tests if "::" in test and test in self._known}
+        if order["changes"] or self._starts or self._closed or not 0 < len(files) <= FILES:
+            return run()
+        return self.ahead.beside(run, order, files, heartbeat)
 
     def tidy(self) -> None:
         """Do what need not be done before a verdict is given: wait for the process, put the files back."""
@@ -109,10 +107,11 @@ class QuickRuns:
     def close(self) -> None:
         """End the zygotes."""
         self.tidy()
-        for held in (self._few, self._all, self._begun):
+        for held in (self._few, self._all):
             if held is not None:
                 held.close()
-        self._few = self._all = self._begun = None
+        self._few = self._all = None
+        self.ahead.drop()
 
     def _hold(self, files: "set[str]", heartbeat: Beat) -> "Optional[Held]":
         """Living zygotes with the tests of ``files``."""
@@ -136,9 +135,7 @@ class QuickRuns:
             return self._hold_all(wanted, heartbeat)
         if self._few is not None:
             self._few.close()
-        started = monotonic()
         self._few, problem = self._loaded(wanted, heartbeat, light=True)
-        self._loading_s += monotonic() - started
         if problem:
             self._close(problem)
         return self._few
@@ -155,12 +152,13 @@ class QuickRuns:
 
     def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[Held], str]":
         """Zygotes with ``files``, or why there are none."""
-        begun, self._begun = self._begun, None
-        # The light one is of use as it was the last time.
-        is_light = light and self._is_light
-        loading, ready = loaded(begun, files, self._start, light=is_light, heartbeat=heartbeat)
+        loading = self.ahead.taken(files)
         with ExitStack() as failing:
             failing.callback(loading.close)
+            if light and self._is_light:  # while the other one collects, as the last one was of use
+                loading.light = self._start("direct_zygote", {})
+            ready = loading.ready(heartbeat)
+            self._loading_s += loading.seconds if light else 0.0
             if "problem" in ready:
                 return None, str(ready["problem"])
             held = Held(files, Judge(loading.project, None))

@@ -7,6 +7,7 @@ pytest's zygote; one in a fork that has nothing loaded. The report's ``notes`` n
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional
 
 from . import attempt, probing, suspects
@@ -64,8 +65,6 @@ class TestRuns:
         """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
         ends = time.monotonic() + float(order["suite_timeout_s"])
         order = dict(order, changes=sorted(changes), ends=ends, root=self._workspace.root)
-        if order.get("ahead") and not self._cold:
-            self._quick_runs.begin(order["tests"])
         if changes:
             order["collect_timeout_s"] = collecting(order, self._collecting_s)
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
@@ -106,11 +105,11 @@ class TestRuns:
                 zygote.close()
         self._zygote = self._empty = None
 
-    def _start(self, entry: str, settings: Dict[str, Any], at_once: bool = True) -> Zygote:
+    def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
         settings = dict(self._settings, **settings)
         # What has pytest loaded already need not load it again.
         is_loaded = entry == "project_zygote" and self._zygote is not None and self._zygote.alive
-        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None, at_once)
+        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None)
 
     def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
         """Distrust a candidate's run that changed what tests are made of, where the project does not."""
@@ -165,16 +164,16 @@ class TestRuns:
         self._changes = changes
         self._workspace.lay(changes)
         try:
-            report = self._forked(self._with_files(order), heartbeat)
+            forked = partial(self._forked, self._with_files(order), heartbeat)
+            ahead = order.get("ahead") and not self._cold
+            report = self._quick_runs.beside(forked, order, heartbeat) if ahead else forked()
             if not changes and not self._compared and order.get("confirm", True):
                 report = self._confirmed(order, report, heartbeat)
         finally:
             self._workspace.restore()
         files = report.pop("files", {})
         # A candidate has no say in where the tests lie that are known.
-        self._files.update(
-            {test: file for test, file in files.items() if not (changes and test in self._files)}
-        )
+        self._files.update({test: at for test, at in files.items() if not (changes and test in self._files)})
         if not changes:
             self._changed.update(report.get("changed", ()))
             self._is_changed_known |= not report["problem"]
@@ -212,6 +211,7 @@ class TestRuns:
     def _renew(self, order: Order) -> None:
         """Before the run goes on after a test that ended it: nothing of what that did to the files stays."""
         if order["skip"]:
+            self._quick_runs.ahead.drop()
             self._workspace.restore()
             self._workspace.inspect()
             self._workspace.lay(self._changes)

@@ -42,10 +42,9 @@ class Zygote:
     """One zygote as its supervisor sees it: a process in which the module ``entry`` is started.
 
     It is a new interpreter, or a copy of the zygote ``parent`` with all that this has loaded. ``payload`` is
-    what the supervisor itself was started from, see ``loader``; ``settings`` are for ``entry``. A new
-    interpreter that is not needed ``at_once`` waits for ``deliver``: nobody has to wait for its start then.
-    There are two pipes from which the supervisor reads, and of which each test process inherits the other
-    ends: one for reports, one for what is printed.
+    what the supervisor itself was started from, see ``loader``; ``settings`` are for ``entry``. There are
+    two pipes from which the supervisor reads, and of which each test process inherits the other ends: one
+    for reports, one for what is printed.
 
     Raises:
         ZygoteLost: ``parent`` made no copy of itself.
@@ -57,7 +56,6 @@ class Zygote:
         entry: str,
         settings: Dict[str, Any],
         parent: "Optional[Zygote]" = None,
-        at_once: bool = True,
     ) -> None:
         self._socket, theirs = socket.socketpair()
         self._socket.settimeout(MESSAGE_S)
@@ -70,7 +68,6 @@ class Zygote:
         self._processor = settings.get("processor")
         self._is_near, self._pid = False, 0
         self._processors: Any = None  # those that the zygote is to use from now on
-        self._undelivered: Dict[str, Any] = {}
         fds = theirs.fileno(), report_write, output_write
         try:
             if parent is not None:
@@ -88,9 +85,7 @@ class Zygote:
             os.close(output_write)
         if parent is None:
             named = dict(settings, fd=fds[0], report_fd=report_write)
-            self._undelivered = dict(payload, confine="", entry=entry, settings=named)
-            if at_once:
-                self.deliver()
+            self._deliver(dict(payload, confine="", entry=entry, settings=named))
 
     def _copied(self, entry: str, settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
         """The number of a copy of this zygote that starts ``entry`` with ``fds``; see ``fork.Fork.copy``."""
@@ -107,14 +102,12 @@ class Zygote:
         self._kill()
         raise ZygoteLost("it made no copy of itself")
 
-    def deliver(self) -> None:
-        """Give a new interpreter what it is to run, unless it has that; it has to start for it."""
-        if self._undelivered:
-            data, self._undelivered = marshal.dumps(self._undelivered, 2), {}
-            try:
-                self._socket.sendall(b"%08x" % len(data) + data)
-            except OSError:
-                pass  # the first answer will not come
+    def _deliver(self, payload: Dict[str, Any]) -> None:
+        data = marshal.dumps(payload, 2)
+        try:
+            self._socket.sendall(b"%08x" % len(data) + data)
+        except OSError:
+            pass  # the first answer will not come
 
     def ask(self, order: Dict[str, Any], heartbeat: Beat) -> Dict[str, Any]:
         """The answer to ``order``.

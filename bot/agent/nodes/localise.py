@@ -40,10 +40,9 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     is_long = baseline.seconds >= LONG_S and searches(context.request)
     if is_long:
         context.workers.open_ahead()
-    # Another test executes none of the lines that are compared.
-    sharing = context.callers.sharing({result.test for result in baseline.failing})
-    related = [result for result in baseline.passing if sharing is None or result.test in sharing]
-    beside, further = _near(baseline.failing, related)
+    # A test that calls nothing of what the failing ones call executes none of the lines that are compared.
+    apart = context.callers.apart({result.test for result in baseline.failing})
+    beside, further = _near(baseline.failing, [one for one in baseline.passing if one.test not in apart])
     # What lies in the failing tests' files is loaded already, or will be for the search.
     traced = [result.test for result in _affordable(baseline.failing)]
     near = _traced(context, [*traced, *beside], baseline.failing)

@@ -17,7 +17,7 @@ Node = Callable[..., dict[str, Any]]
 def one_of(nodes: Mapping[str, Node], choose: Callable[..., str] | None = None) -> Graph:
     """The subgraph that runs one of ``nodes`` each time: the one that ``choose`` names, or the only one.
 
-    It has no checkpoints of its own: the loop's next one holds all that the node did.
+    It needs no checkpoints of its own, as one of several steps does: the loop's next one holds what is done.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
     for name, node in nodes.items():

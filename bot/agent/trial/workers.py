@@ -121,8 +121,7 @@ class Workers:
                                 continue
                             asked.append(under_way[-1])
                             pool.submit(self._work, work, asked, stopped)
-                        if attempt := under_way.popleft().result():
-                            yield attempt
+                        yield under_way.popleft().result()
                 finally:
                     stopped.set()
                     for trial in under_way:
@@ -133,7 +132,8 @@ class Workers:
     def _keep(self, ended: Iterable[Future[Attempt]], *, further: bool) -> None:
         """Remember what is known of candidates that nobody has waited for, but for lost ones."""
         for future in ended:
-            attempt = None if future.cancelled() or future.exception() else future.result()
+            known = future.done() and not (future.cancelled() or future.exception())
+            attempt = future.result() if known else None
             if attempt and attempt.endings:
                 self._known[attempt.candidate, further] = attempt
 
@@ -203,18 +203,20 @@ class Workers:
         """
         testbed = self._free.get()
         trial = asked.popleft()
-        if stopped.is_set() or not trial.set_running_or_notify_cancel():
+        if (stopped.is_set() and trial.cancel()) or not trial.set_running_or_notify_cancel():
             self._free.put(testbed)
             return
         try:
-            trial.set_result(self._tried(work, trial.candidate, testbed))
+            trial.set_result(self._tried(work, trial.candidate, testbed, stopped))
         except BaseException as error:  # noqa: BLE001 - it is raised to who waits
             trial.set_exception(error)
 
-    def _tried(self, work: Work, candidate: Candidate, testbed: Testbed) -> Attempt:
+    def _tried(self, work: Work, candidate: Candidate, testbed: Testbed, stopped: Event) -> Attempt:
         """What ``work`` makes of ``candidate``, in ``testbed`` or, where that is lost, in another one."""
         detail = ""
         for again in range(MAX_TRIES):
+            if again and stopped.is_set():
+                break
             bed = self._free.get() if again else testbed
             try:
                 attempt = work(candidate, bed)

@@ -55,12 +55,13 @@ def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     assert callers.of(patch(*olds), {"shop.py": SOURCE + "def"}) is None, "it does not parse"
 
 
-def test_who_calls_what_others_call_is_known_of_tests_that_ran():
-    callers = Callers()
-    assert callers.sharing({"t.py::one"}) is None, "no run saw them"
-    callers.learn(CALLS)
-    assert callers.sharing({"t.py::two"}) == {"t.py::one", "t.py::two"}
-    assert callers.sharing({"t.py::two", "t.py::three"}) is None, "of one nothing was seen"
+def test_who_calls_nothing_of_what_others_call_is_known_of_tests_that_ran():
+    callers, calls = Callers(), Calls(tests=("one", "two", "none"), functions={("shop.py", 4): (0, 1)})
+    assert callers.apart({"one"}) == set(), "no run saw them"
+    callers.learn(calls)
+    assert callers.apart({"one"}) == {"none"}
+    assert callers.apart({"none"}) == {"one", "two"}
+    assert callers.apart({"one", "three"}) == set(), "of one nothing was seen"
 
 
 def test_a_file_is_parsed_once_for_a_search(monkeypatch):

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+import sqlite3
 
 import pytest
 from agent_support import FILES, PROJECTS, repaired
@@ -147,6 +148,22 @@ def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
         run(HOPELESS, store, testbeds=testbeds)
     assert testbeds.closed == len(testbeds.opened) == 1
     assert timeless(run(HOPELESS, store, resume=True)) == timeless(undisturbed(HOPELESS))
+
+
+def test_a_disk_that_fills_up_ends_the_run_at_once(store):
+    attempts = []
+
+    def limit(checkpointer):
+        pages = checkpointer.conn.execute("PRAGMA page_count").fetchone()[0]
+        checkpointer.conn.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+    with store.open("run") as checkpointer:
+        progress = FakeProgress(
+            on_stage=lambda name: name == "localise" and limit(checkpointer), on_tick=attempts.append
+        )
+        with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+            repaired(HOPELESS, budget=Budget(attempts=130), checkpointer=checkpointer, progress=progress)
+    assert len(attempts) < 100
 
 
 def test_time_spent_before_counts(store):

@@ -1,24 +1,24 @@
-"""Zygotes that were begun ahead are used where they will do, and cost nothing where they will not."""
+"""What is loaded ahead is used where it will do, and costs nothing where it will not."""
 
 import pytest
 
-from sandbox.runner.loading import Loading, loaded
+from sandbox.runner.loading import Ahead, Loading
 from sandbox.runner.zygote import ZygoteLost
 
 FILES = {"test_a.py"}
 READY = {"direct": {}, "path": []}
+PASSED = {"problem": "", "results": [{"id": "test_a.py::test", "status": "passed"}]}
+CRASHED = {"problem": "", "results": [{"id": "test_a.py::test", "status": "crashed"}]}
 
 
 class FakeZygote:
-    """Says ``answer`` once it is asked, or is lost where that is None."""
+    """Says ``answer`` when it is loaded, or is lost where that is None."""
 
-    def __init__(self, entry, answer, at_once):
-        self.entry, self._answer, self.delivered, self.closed = entry, answer, at_once, False
-
-    def deliver(self):
-        self.delivered = True
+    def __init__(self, answer):
+        self._answer, self.asked, self.closed = answer, 0, False
 
     def receive(self, _heartbeat):
+        self.asked += 1
         if self._answer is None:
             raise ZygoteLost("it ended")
         return self._answer
@@ -33,52 +33,65 @@ class Starts:
     def __init__(self, *answers):
         self._answers, self.made = list(answers), []
 
-    def __call__(self, entry, settings, at_once=True):
-        answer = self._answers.pop(0) if entry == "project_zygote" else {}
-        assert settings == ({"files": sorted(FILES)} if entry == "project_zygote" else {})
-        self.made.append(FakeZygote(entry, answer, at_once))
+    def __call__(self, entry, settings):
+        assert (entry, settings) == ("project_zygote", {"files": sorted(FILES)})
+        answer = self._answers.pop(0)
+        if isinstance(answer, OSError):
+            raise answer
+        self.made.append(FakeZygote(answer))
         return self.made[-1]
 
 
-def asked(begun, start, **more):
-    return loaded(begun, FILES, start, heartbeat=lambda: None, **{"light": True, **more})
+def beside(ahead, *reports):
+    """The report of a run that gives ``reports`` in turn, and how often it was asked for."""
+    left = list(reports)
+    report = ahead.beside(lambda: left.pop(0), {}, FILES, lambda: None)
+    return report, len(reports) - len(left)
 
 
-def test_what_was_begun_is_taken_and_the_light_one_gets_its_work_then():
-    start = Starts(READY)
-    begun = Loading(FILES, start, light=True, at_once=False)
-    assert [one.delivered for one in start.made] == [True, False]
-    loading, ready = asked(begun, start)
-    assert (loading, ready) == (begun, READY)
-    assert [one.delivered for one in start.made] == [True, True]
+def test_what_was_loaded_beside_a_run_is_taken_once():
+    start = Starts(READY, READY)
+    ahead = Ahead(start)
+    assert beside(ahead, PASSED) == (PASSED, 1)
+    assert start.made[0].asked == 1, "the run's end waits for it: files are put back then"
+    taken = ahead.taken(FILES)
+    assert taken.project is start.made[0]
+    assert taken.ready(lambda: None) == READY
+    assert start.made[0].asked == 1
+    assert ahead.taken(FILES).project is start.made[1]
     assert not any(one.closed for one in start.made)
 
 
 @pytest.mark.parametrize("answer", [None, {"problem": "the tests could not be collected"}])
-def test_what_was_disturbed_is_begun_anew(answer):
+def test_what_the_run_was_in_the_way_of_is_loaded_anew(answer):
     start = Starts(answer, READY)
-    begun = Loading(FILES, start, light=True, at_once=False)
-    loading, ready = asked(begun, start)
-    assert loading is not begun
-    assert ready == READY
-    assert [one.closed for one in start.made] == [True, True, False, False]
+    ahead = Ahead(start)
+    assert beside(ahead, PASSED) == (PASSED, 1)
+    assert start.made[0].closed
+    assert ahead.taken(FILES).project is start.made[1]
 
 
-def test_what_was_begun_for_other_files_or_with_a_light_one_in_vain_is_not_taken():
-    for files, light in [({"test_b.py"}, True), (FILES, False)]:
-        start = Starts(READY)
-        begun = Loading(FILES, Starts(READY), light=True, at_once=False)
-        begun.files = files
-        loading, ready = asked(begun, start, light=light)
-        assert ready == READY
-        assert begun.project.closed
-        assert begun.light.closed
-        assert [one.entry for one in start.made] == ["project_zygote", "direct_zygote"][: 1 + light]
-        assert loading.light is (start.made[1] if light else None)
+@pytest.mark.parametrize("report", [CRASHED, {**PASSED, "problem": "the run was lost"}])
+def test_a_run_that_it_may_have_been_in_the_way_of_is_asked_for_again(report):
+    start = Starts(READY)
+    assert beside(Ahead(start), report, PASSED) == (PASSED, 2)
+    assert start.made[0].closed
 
 
-def test_where_it_is_lost_again_nothing_stays_behind():
-    start = Starts(None)
-    with pytest.raises(ZygoteLost):
-        asked(None, start)
-    assert all(one.closed for one in start.made)
+def test_where_it_cannot_start_the_run_is_as_ever():
+    assert beside(Ahead(Starts(OSError(11, "no process is left"))), PASSED) == (PASSED, 1)
+
+
+def test_it_does_not_outlive_a_run_that_fails():
+    start = Starts(READY)
+    with pytest.raises(TimeoutError):
+        Ahead(start).beside(lambda: (_ for _ in ()).throw(TimeoutError), {}, FILES, lambda: None)
+    assert start.made[0].closed
+
+
+def test_what_was_loaded_for_other_files_is_not_taken():
+    start, other = Starts(READY), Loading({"test_b.py"}, lambda *_: FakeZygote(READY))
+    ahead = Ahead(start)
+    ahead._begun = other
+    assert ahead.taken(FILES).project is start.made[0]
+    assert other.project.closed
