@@ -130,12 +130,18 @@ class Calls:
         callers = frozenset(self.tests[index] for index in self.functions.get((path, line), ()))
         return callers - {""} or None
 
-    def apart(self, tests: Collection[str]) -> frozenset[str]:
-        """Those that call no function which one of ``tests`` calls."""
+    def likeness(self, tests: Collection[str]) -> dict[str, float]:
+        """How like the calls of ``tests`` those of each test are: 0 where they share no function.
+
+        A function that n tests call counts 1 / n.
+        """
         wanted = {index for index, test in enumerate(self.tests) if test in tests}
-        shared = [indexes for indexes in self.functions.values() if not wanted.isdisjoint(indexes)]
-        near = wanted.union(*shared)
-        return frozenset(test for index, test in enumerate(self.tests) if index not in near)
+        found = dict.fromkeys(self.tests, 0.0)
+        for indexes in self.functions.values():
+            if not wanted.isdisjoint(indexes):
+                for index in indexes:
+                    found[self.tests[index]] += 1 / len(indexes)
+        return found
 
 
 def read_calls(raw: object) -> Calls | None:

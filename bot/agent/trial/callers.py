@@ -23,11 +23,11 @@ class Callers:
         """Take what a run of the unchanged project says, if it says anything."""
         self._calls = calls or self._calls
 
-    def apart(self, tests: Collection[str]) -> frozenset[str]:
-        """The tests that call no function which one of ``tests`` calls; none where these were not seen."""
+    def likeness(self, tests: Collection[str]) -> Mapping[str, float] | None:
+        """How like ``tests`` each test is, see ``Calls.likeness``; None where one of ``tests`` was not seen."""
         if self._calls is None or not set(tests).issubset(self._calls.tests):
-            return frozenset()
-        return self._calls.apart(tests)
+            return None
+        return self._calls.likeness(tests)
 
     def of(self, patch: Patch, sources: Mapping[str, str]) -> frozenset[str] | None:
         """The tests that call a function in which ``patch`` changes the body of the original ``sources``.

@@ -55,13 +55,13 @@ def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     assert callers.of(patch(*olds), {"shop.py": SOURCE + "def"}) is None, "it does not parse"
 
 
-def test_who_calls_nothing_of_what_others_call_is_known_of_tests_that_ran():
-    callers, calls = Callers(), Calls(tests=("one", "two", "none"), functions={("shop.py", 4): (0, 1)})
-    assert callers.apart({"one"}) == set(), "no run saw them"
-    callers.learn(calls)
-    assert callers.apart({"one"}) == {"none"}
-    assert callers.apart({"none"}) == {"one", "two"}
-    assert callers.apart({"one", "three"}) == set(), "of one nothing was seen"
+def test_how_like_others_a_test_is_is_known_of_tests_that_ran():
+    functions = {("shop.py", 4): (0, 1), ("shop.py", 8): (0, 1, 3, 4), ("shop.py", 9): (2,)}
+    callers, tests = Callers(), ("one", "two", "apart", "little", "")
+    assert callers.likeness({"one"}) is None, "no run saw them"
+    callers.learn(Calls(tests=tests, functions=functions))
+    assert callers.likeness({"one"}) == {"one": 0.75, "two": 0.75, "apart": 0.0, "little": 0.25, "": 0.25}
+    assert callers.likeness({"one", "three"}) is None, "of one nothing was seen"
 
 
 def test_a_file_is_parsed_once_for_a_search(monkeypatch):

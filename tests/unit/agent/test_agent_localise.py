@@ -4,7 +4,7 @@ from agent_support import FILES, HALF, PATH, TOTAL, ZERO, failed_result, report,
 from every_case import every_case
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
-from bot.agent.nodes.localise import localise
+from bot.agent.nodes.localise import LIKE_LIMIT, localise
 from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.patch.policy.gate import Policy
@@ -42,14 +42,25 @@ def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_ha
     assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
 
 
-def test_localise_compares_with_those_tests_only_that_call_what_the_failing_ones_call():
-    red, far, near, further = "a.py::test_red", "a.py::test_far", "a.py::test_near", "b.py::test_further"
-    functions = {("shop.py", 1): (1, 3, 4), ("shop.py", 9): (2, 4), ("shop.py", 20): (0, 1)}
-    calls = Calls(tests=("", red, far, near, further), functions=functions)
-    passing = [result(test) for test in (far, near, further)]
-    for failing, expected in [([red], [(red, near), (further,)]), ([red, "c.py::unseen"], None)]:
-        _, runs = traced([failed_result(test) for test in failing], *passing, calls=calls)
-        assert [run.tests for run in runs] == (expected or [(*failing, far, near), (further,)])
+def test_localise_compares_with_those_tests_that_are_most_like_the_failing_ones():
+    red, far, near, nearer, further = (
+        f"a.py::{name}" for name in ("red", "far", "near", "nearer", "further")
+    )
+    further = "b.py::further"
+    functions = {("shop.py", 1): (1, 3, 4, 5), ("shop.py", 9): (2, 5), ("shop.py", 20): (1, 4)}
+    calls = Calls(tests=("", red, far, near, nearer, further), functions=functions)
+    passing = [result(test) for test in (far, near, nearer, further, "a.py::unseen")]
+    _, runs = traced([failed_result(red)], *passing, calls=calls)
+    assert [run.tests for run in runs] == [(red, nearer, near, "a.py::unseen"), (further,)]
+    _, runs = traced([failed_result(red), failed_result("c.py::unseen")], *passing, calls=calls)
+    assert runs[0].tests == (red, "c.py::unseen", far, near, nearer, "a.py::unseen")
+
+
+def test_localise_compares_with_no_further_files_where_one_has_enough():
+    tests = ["a.py::red", *(f"a.py::{number}" for number in range(LIKE_LIMIT + 9)), "b.py::further"]
+    calls = Calls(tests=tuple(tests), functions={("shop.py", 1): tuple(range(len(tests)))})
+    _, runs = traced([failed_result(tests[0])], *(result(test) for test in tests[1:]), calls=calls)
+    assert [run.tests for run in runs] == [tuple(tests[: LIKE_LIMIT + 1])]
 
 
 def test_localise_suspects_no_file_that_may_not_change():
