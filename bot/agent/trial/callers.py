@@ -24,7 +24,7 @@ class Callers:
         self._calls = calls or self._calls
 
     def likeness(self, tests: Collection[str]) -> Mapping[str, float] | None:
-        """How like ``tests`` each test is, see ``Calls.likeness``; None where one of ``tests`` was not seen."""
+        """How like ``tests`` each test is (``Calls.likeness``); None where one of ``tests`` was not seen."""
         if self._calls is None or not set(tests).issubset(self._calls.tests):
             return None
         return self._calls.likeness(tests)
