@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 Decide = Callable[[RepairState, RepairContext], routing.Route]
 
 
-def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
+def build(
+    strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None, drawn: bool = False
+) -> Loop:
     """The loop with ``strategy`` as its propose step; it remembers nothing of a repair.
 
     Raises:
@@ -46,7 +48,12 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         graph.add_node(node.__name__, node)
     for node in (select, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
-    graph.add_node("propose", STRATEGIES[strategy]())
+    steps = STRATEGIES[strategy]()
+    if drawn:
+        steps.checkpointer = (
+            None  # the library draws the inside of what may have checkpoints, and of no other
+        )
+    graph.add_node("propose", steps)
 
     def branch(node: str, decide: Decide, *following: str) -> None:
         graph.add_conditional_edges(node, _edge(decide), list(following))

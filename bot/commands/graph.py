@@ -11,4 +11,4 @@ def graph(strategy: str) -> None:
     """Print the repair loop as a Mermaid diagram."""
     from bot.agent.graph import build
 
-    click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
+    click.echo(build(strategy, drawn=True).get_graph(xray=True).draw_mermaid())
