@@ -78,9 +78,10 @@ class Session:
         header, body = self._converse({"op": "codes"}, b"")
         match header:
             case {"magic": str(magic), "lengths": dict(lengths)}:
-                ends = [0, *accumulate(lengths.values())]
-                parts = zip(lengths, ends, ends[1:], strict=False)
-                return bytes.fromhex(magic), {name: body[start:end] for name, start, end in parts}
+                with suppress(TypeError, ValueError):
+                    ends = [0, *accumulate(lengths.values())]
+                    parts = zip(lengths, ends, ends[1:], strict=False)
+                    return bytes.fromhex(magic), {name: body[start:end] for name, start, end in parts}
         return b"", {}
 
     def unpack(self, archive: bytes) -> int:

@@ -23,7 +23,7 @@ from sandbox.reports import TestResult, TestStatus
 LONG_S = 1.0
 # With 300 the rank of the fault was the same over 50 seeded bugs.
 BESIDE_LIMIT, FURTHER_LIMIT = 150, 50
-# Where it is known how like they are: with 200 the fault's rank was the same over 75 seeded bugs.
+# Where it is known how like they are: over seeded bugs, 200 rank the fault no higher in the mean.
 LIKE_LIMIT = 30
 PASSING_SECONDS = 6.0
 SUSPICION_LIMIT = 4_000
