@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from typing import Any, Dict, List, Tuple
 
 from .modules import foreign_modules, forget_installed_copies
@@ -15,6 +16,9 @@ CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
 # The reporter says why a test failed. pytest's own traceback parses a whole file for each of its entries,
 # which takes longer than many a test.
 OPTIONS = ("--color=no", "--tb=no", "--continue-on-collection-errors", "-o", CACHE)
+
+# What pytest and its own plugins import only when a run begins.
+AT_CONFIGURE = "email.parser", "faulthandler", "pdb"
 
 
 class ChildSettings:
@@ -70,7 +74,7 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
 
 
 def load_plugins(arguments: List[str]) -> None:
-    """Let pytest find and load its plugins, by a run over an empty directory far from the project.
+    """Let pytest find and load its plugins, as for a run over an empty directory far from the project.
 
     Of the tests' own ``arguments``, only what keeps a plugin out counts here.
 
@@ -79,19 +83,18 @@ def load_plugins(arguments: List[str]) -> None:
     """
     import tempfile  # not above: what else uses this module has no need of the memory that it takes
 
-    import pytest
-    from _pytest.config import Config
+    from _pytest.config import Config, _prepareconfig
 
+    for module in AT_CONFIGURE:
+        import_module(module)
     if hasattr(Config, "_mark_plugins_for_rewrite"):
         setattr(Config, "_mark_plugins_for_rewrite", lambda *_: None)
-    from .lone_process import LoneProcess
-
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
             own = ["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty]
-            pytest.main([*_kept_out(arguments), *own], plugins=[LoneProcess()])
+            _prepareconfig([*_kept_out(arguments), *own])._ensure_unconfigure()
         except Exception:  # a plugin that cannot be loaded: each run will say so better
             pass
         finally:

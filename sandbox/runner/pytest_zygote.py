@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import os
 import time
 from functools import partial
@@ -22,11 +21,17 @@ WARM_TIMEOUT_S = 120
 def main(payload: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
     fork = Fork(payload["settings"])
+    order = fork.order()
+    if order is None:
+        return
+    fork.say(fork.copy(order))  # while there is little to copy: see ``started``
     gc.disable()  # until pytest is loaded: little of it is garbage
     try:
+        import inspect
+
         import pytest
 
-        from . import reporter  # noqa: F401
+        from . import hidden_text, reporter  # noqa: F401
     except ImportError as error:
         fork.say({"problem": "cannot import pytest: %s" % error})
         return
@@ -71,6 +76,7 @@ def _warm(modules: List[str], limits: Dict[str, int]) -> bool:
     if seen.data != b"1":
         return False
     import_all(modules)
+    seal()
     gc.collect()
     gc.freeze()
     return True

@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, List, Optional
 from . import attempt, probing, suspects
 from .limits import collecting
 from .quick import Essence, QuickRuns, essence
+from .started import Started
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
@@ -29,10 +30,8 @@ class TestRuns:
 
     __test__ = False
 
-    def __init__(self, payload: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
-        self._payload, self._settings, self._workspace = payload, settings, workspace
-        self._zygote: Optional[Zygote] = None
-        self._empty: Optional[Zygote] = None
+    def __init__(self, zygotes: Started, workspace: Workspace) -> None:
+        self._workspace, self._zygotes = workspace, zygotes
         self._cold = ""  # why nothing may be preloaded
         self._files: Dict[str, str] = {}  # where tests were collected from
         self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
@@ -45,16 +44,18 @@ class TestRuns:
         self._changes: Dict[str, bytes] = {}
         self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
         self._quick_runs = QuickRuns(
-            self._start, workspace, self._known, self._files, self._notes.append, lambda: self._collecting_s
+            self._zygotes.start,
+            workspace,
+            self._known,
+            self._files,
+            self._notes.append,
+            lambda: self._collecting_s,
         )
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
-        if self._zygote is not None:
-            self._zygote.close()
         try:
-            self._zygote = self._start("pytest_zygote", {})
-            ready = self._zygote.receive(heartbeat)
+            ready = self._zygotes.load_pytest(heartbeat)
         except ZygoteLost as error:
             return {"problem": "pytest cannot be loaded: %s" % error}
         if ready.get("threads", 1) != 1:
@@ -85,12 +86,9 @@ class TestRuns:
         """Compare versions of some functions; see ``probing``. The first one lies in the workspace."""
 
         def start(order: Order) -> Zygote:
-            if not self._cold and not (self._zygote and self._zygote.alive):
+            if not self._cold and not self._zygotes.pytest():
                 self.prepare(heartbeat)
-            if self._zygote and self._zygote.alive:
-                return self._zygote.start(order)
-            self._empty = self._revived(self._empty, "empty_zygote", heartbeat)
-            return self._empty.start(order)
+            return (self._zygotes.pytest() or self._zygotes.empty(heartbeat)).start(order)
 
         try:
             return probing.run(self._with_files(order), start, heartbeat)
@@ -100,16 +98,7 @@ class TestRuns:
     def close(self) -> None:
         """End the zygotes."""
         self._quick_runs.close()
-        for zygote in (self._zygote, self._empty):
-            if zygote is not None:
-                zygote.close()
-        self._zygote = self._empty = None
-
-    def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
-        settings = dict(self._settings, **settings)
-        # What has pytest loaded already need not load it again.
-        is_loaded = entry == "project_zygote" and self._zygote is not None and self._zygote.alive
-        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None)
+        self._zygotes.close()
 
     def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
         """Distrust a candidate's run that changed what tests are made of, where the project does not."""
@@ -188,20 +177,20 @@ class TestRuns:
 
         def start(order: Order) -> Zygote:
             self._renew(order)
-            if not (self._zygote and self._zygote.alive):
-                ready = self.prepare(heartbeat)
-                if "problem" in ready:
-                    raise ZygoteLost(ready["problem"])
-            assert self._zygote is not None
-            return self._zygote.start(order)
+            ready = {} if self._zygotes.pytest() else self.prepare(heartbeat)
+            zygote = self._zygotes.pytest()
+            if "problem" in ready or zygote is None:
+                raise ZygoteLost(ready.get("problem", "it ended"))
+            return zygote.start(order)
 
         try:
             report = attempt.run(order, start, heartbeat)
             modules = report.pop("modules", None)
             # A candidate's list is not to be believed: it could name what does harm when it is imported.
             believed = modules and not order["changes"] and self._warm is not False
-            if believed and self._zygote and self._zygote.alive:
-                self._zygote.ask({"op": "warm", "modules": modules}, heartbeat)
+            zygote = self._zygotes.pytest() if believed else None
+            if zygote is not None:
+                zygote.ask({"op": "warm", "modules": modules}, heartbeat)
                 self._warm = True
         except ZygoteLost as error:
             self._go_cold("pytest cannot be kept loaded: %s" % error)
@@ -251,23 +240,12 @@ class TestRuns:
 
         def start(order: Order) -> Zygote:
             self._renew(order)
-            self._empty = self._revived(self._empty, "empty_zygote", heartbeat)
-            return self._empty.start(order)
+            return self._zygotes.empty(heartbeat).start(order)
 
         try:
             return attempt.run(order, start, heartbeat)
         except ZygoteLost as error:
             return attempt.nothing(problem=attempt.LOST % error)
-
-    def _revived(self, zygote: Optional[Zygote], entry: str, heartbeat: Beat) -> Zygote:
-        """``zygote``, or a new one in its place where that is gone."""
-        if zygote is not None and zygote.alive:
-            return zygote
-        if zygote is not None:
-            zygote.close()
-        zygote = self._start(entry, {})
-        zygote.receive(heartbeat)
-        return zygote
 
     def _go_cold(self, reason: str) -> None:
         self.close()

@@ -68,10 +68,12 @@ _unlikely: Dict[type, Any] = {}
 
 def seal() -> None:
     """Remember how things are now."""
+    before = len(_sealed)
     for name, space in _spaces():
         if name not in _sealed:
             _sealed[name] = _Sealed(space)
-    _gather()
+    if len(_sealed) > before:
+        _gather()
 
 
 def settle() -> None:

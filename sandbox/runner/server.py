@@ -132,15 +132,21 @@ class Server:
 
     def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
         """Start the process that later runs are forked from."""
-        from .runs import TestRuns
-        from .script_runs import ScriptRuns
-
         settings = {name: value for name, value in order.items() if name != "op"}
         settings.update(root=self.workspace.root, limits=self.limits)
         if self._runs is not None:
             self._runs.close()
-        runs = ScriptRuns if "script" in order else TestRuns
-        self._runs = runs(self._payload, settings, self.workspace)
+        if "script" in order:
+            from .script_runs import ScriptRuns
+
+            self._runs = ScriptRuns(self._payload, settings, self.workspace)
+        else:
+            from .started import Started
+
+            started = Started(self._payload, settings)  # which takes longer than all imports here
+            from .runs import TestRuns
+
+            self._runs = TestRuns(started, self.workspace)
         return self._runs.prepare(self.heartbeat), b""
 
     def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:
