@@ -258,3 +258,19 @@ def test_where_it_cannot_watch_everything_counts_as_changed(tmp_path):
     assert watch.changed()
     watch.start([str(tmp_path / "absent")])
     assert watch.changed()
+
+
+def test_a_watch_is_added_to_without_an_end_and_watches_no_more_than_was_asked_for(watch, tmp_path):
+    added = tmp_path / "directory" / "added"
+    added.mkdir()
+    watch.settle()
+    descriptor = watch._fd
+    (tmp_path / "directory" / "file").write_bytes(b"x")
+    watch.start([str(tmp_path), str(tmp_path / "directory"), str(added)])
+    assert watch._fd == descriptor
+    assert watch.changed(), "what was seen so far is not lost"
+    (added / "file").write_bytes(b"")
+    assert watch.changed()
+    watch.start([str(tmp_path)])
+    (added / "file").write_bytes(b"x")
+    assert not watch.changed()
