@@ -140,9 +140,13 @@ def shown(run: Run) -> str:
     asked = [row for row in run.rows if row["group"] == WITH and row.get("kind") != MIXED]
     blamed = [row["blamed"] for row in asked if row.get("blamed")]
     right = Share.of([{"right": bool((row.get("blamed") or {}).get("right"))} for row in asked], "right")
+    named = Share.of(blamed, "right")
     middle = {name: median(one[name] for one in blamed) for name in ("size", "changed", "runs") if blamed}
     return "\n".join(
-        [table(("library or fault", *heads), rows), f"The culprit has the fault: {right}; medians: {middle}"]
+        [
+            table(("library or fault", *heads), rows),
+            f"The culprit has the fault: {right}, where one is named {named}; medians: {middle}",
+        ]
     )
 
 

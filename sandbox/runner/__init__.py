@@ -10,9 +10,10 @@ candidates, ``script`` for a program that is one test); they fork a test process
 which reports through a pipe (``wire``).
 
 In the supervisor run ``start``, ``server``, ``frames``, ``workspace``, ``watch``, ``ipc``, ``processes``,
-``runs``, ``script_runs``, ``quick``, ``suspects``, ``limits``, ``attempt``, ``sequence``, ``stack``,
-``probing``, ``kept``, ``wire`` and ``zygote``; in the zygotes the modules of that name, ``fork``,
-``pytest_child``, ``modules``, ``loaded``, ``executed`` and ``swap``; all others in the test processes.
+``runs``, ``started``, ``script_runs``, ``quick``, ``held``, ``loading``, ``suspects``, ``limits``,
+``attempt``, ``sequence``, ``stack``, ``probing``, ``kept``, ``wire`` and ``zygote``; in the zygotes the
+modules of that name, ``fork``, ``pytest_child``, ``modules``, ``loaded``, ``executed`` and ``swap``; all
+others in the test processes.
 
 Importing ``typing`` takes longer than all of a small module: where nothing else has loaded it yet, it is for
 those who check the types alone.

@@ -19,6 +19,7 @@ OPTIONS = ("--color=no", "--tb=no", "--continue-on-collection-errors", "-o", CAC
 
 # What pytest and its own plugins import only when a run begins.
 AT_CONFIGURE = "email.parser", "faulthandler", "pdb"
+VERSION = "PYTEST_VERSION"  # where a plugin can see, in later versions, that tests run
 
 
 class ChildSettings:
@@ -83,22 +84,27 @@ def load_plugins(arguments: List[str]) -> None:
     """
     import tempfile  # not above: what else uses this module has no need of the memory that it takes
 
-    from _pytest.config import Config, _prepareconfig
+    import pytest
+    from _pytest import config
 
-    for module in AT_CONFIGURE:
-        import_module(module)
-    if hasattr(Config, "_mark_plugins_for_rewrite"):
-        setattr(Config, "_mark_plugins_for_rewrite", lambda *_: None)
-    before = os.getcwd()
+    if hasattr(config.Config, "_mark_plugins_for_rewrite"):
+        setattr(config.Config, "_mark_plugins_for_rewrite", lambda *_: None)
+    before, says_version = os.getcwd(), VERSION in config.main.__code__.co_consts
+    if says_version:
+        os.environ[VERSION] = pytest.__version__
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
+            for module in AT_CONFIGURE:
+                import_module(module)
             own = ["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty]
-            _prepareconfig([*_kept_out(arguments), *own])._ensure_unconfigure()
+            config._prepareconfig([*_kept_out(arguments), *own])._ensure_unconfigure()
         except Exception:  # a plugin that cannot be loaded: each run will say so better
             pass
         finally:
             os.chdir(before)
+            if says_version:
+                os.environ.pop(VERSION, None)
 
 
 def _kept_out(arguments: List[str]) -> List[str]:

@@ -21,10 +21,12 @@ WARM_TIMEOUT_S = 120
 def main(payload: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
     fork = Fork(payload["settings"])
-    order = fork.order()
-    if order is None:
-        return
-    fork.say(fork.copy(order))  # while there is little to copy: see ``started``
+    if not payload["settings"].get("alone"):
+        fork.say({"up": True})
+        order = fork.order()
+        if order is None:
+            return
+        fork.say(fork.copy(order))  # while there is little to copy: see ``started``
     gc.disable()  # until pytest is loaded: little of it is garbage
     try:
         import inspect

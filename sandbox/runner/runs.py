@@ -81,6 +81,7 @@ class TestRuns:
     def tidy(self) -> None:
         """Do what a report need not wait for."""
         self._quick_runs.tidy()
+        self._zygotes.tidy()
 
     def probe(self, order: Order, heartbeat: Beat) -> Report:
         """Compare versions of some functions; see ``probing``. The first one lies in the workspace."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional
 
-from .zygote import Zygote
+from .zygote import Zygote, ZygoteLost
 
 Beat = Callable[[], None]
 
@@ -23,7 +23,7 @@ class Started:
         """What pytest's zygote says when it has loaded pytest; one that has said so before is ended.
 
         Before that it makes a copy of itself, for tests that are mere calls: it is not much of a process yet,
-        and another interpreter would take fifty times as long to start.
+        and another interpreter would take fifty times as long to start. Where it cannot, there is none.
 
         Raises:
             ZygoteLost: it ended, or cannot be started.
@@ -31,8 +31,13 @@ class Started:
         if self._pytest is None or not self._is_new:
             self._end(self._pytest, self._light)
             self._pytest = Zygote(self._payload, "pytest_zygote", self._settings)
-        self._is_new = False
-        self._light = Zygote(self._payload, "direct_zygote", self._settings, self._pytest)
+        self._is_new, self._light = False, None
+        try:
+            self._pytest.receive(heartbeat)  # it is up
+            self._light = Zygote(self._payload, "direct_zygote", self._settings, self._pytest)
+        except (ZygoteLost, OSError):
+            self._end(self._pytest)
+            self._pytest = Zygote(self._payload, "pytest_zygote", dict(self._settings, alone=True))
         return self._pytest.receive(heartbeat)
 
     def pytest(self) -> Optional[Zygote]:
@@ -64,6 +69,12 @@ class Started:
             light.close()
         parent = self.pytest() if entry == "project_zygote" else None
         return Zygote(self._payload, entry, dict(self._settings, **settings), parent)
+
+    def tidy(self) -> None:
+        """Let go of those that ended: another process may get their numbers."""
+        for zygote in (self._pytest, self._empty, self._light):
+            if zygote is not None and not zygote.alive:
+                zygote.close()
 
     def close(self) -> None:
         """End them."""

@@ -29,11 +29,10 @@ class Watch:
     def start(self, directories: Iterable[str]) -> None:
         """Watch these directories, and no others any more."""
         before, self._directories = self._directories, list(dict.fromkeys(directories))
-        missing = set(self._directories).difference(before)
         # To close it takes the kernel ten times as long as all else here.
         if self._fd is None or self._ended or not set(self._directories).issuperset(before):
             self.close()
-            missing, self._ended = set(self._directories), False
+            self._ended = False
         try:
             libc: Any = ctypes.CDLL(None)
             if self._fd is None:
@@ -41,7 +40,7 @@ class Watch:
                 if fd < 0:
                     return  # the system's number of watchers is used up
                 self._fd = fd
-            for directory in sorted(missing):
+            for directory in self._directories:  # one that is watched already stays so
                 if libc.inotify_add_watch(self._fd, os.fsencode(directory), CHANGES) < 0:
                     self.close()
                     return
