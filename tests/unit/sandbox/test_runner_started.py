@@ -66,7 +66,7 @@ def test_those_that_ended_are_let_go_of(zygotes, monkeypatch):
     pytests, light = FakeZygote.made
     light.alive = False
     closed = []
-    monkeypatch.setattr(FakeZygote, "close", closed.append)
+    monkeypatch.setattr(FakeZygote, "close", lambda self: closed.append(self))
     zygotes.tidy()
     assert closed == [light]
     assert zygotes.pytest() is pytests
