@@ -39,6 +39,10 @@ SOMETIMES_HELD = {
 }
 
 
+# Others may keep the machine so busy that what is to break a promise gets no time for it.
+ASKED_AGAIN = {"processor-time": 5}
+
+
 @pytest.fixture(scope="module", params=PROVIDERS)
 def provided(request, make_provider):
     """A provider's name, and a self-check that keeps its sandbox open for the next check."""
@@ -156,8 +160,9 @@ def test_a_sandbox_that_keeps_no_promise_fails(without_protection, check):
         pytest.skip("this machine has no hypervisor to reach")
     if check.name in NEEDS_NO_FILTER and "Seccomp:\t0" not in Path("/proc/self/status").read_text():
         pytest.skip("these tests run in a container, whose filter holds already")
-    result = without_protection.run(check)
-    assert result.verdict is CheckVerdict.FAILED, result.evidence
+    results = (without_protection.run(check) for _ in range(ASKED_AGAIN.get(check.name, 1)))
+    result = next((one for one in results if one.verdict is CheckVerdict.FAILED), None)
+    assert result is not None, "the check has not seen that the promise is broken"
     assert result.evidence
 
 
