@@ -17,13 +17,14 @@ class FakeZygote:
 
     def __init__(self, _payload, entry, settings, parent=None):
         self.entry, self.settings, self.parent, self.alive = entry, settings, parent, True
+        self.closed = False
         self.made.append(self)
 
     def receive(self, _heartbeat):
         return READY
 
     def close(self):
-        self.alive = False
+        self.alive, self.closed = False, True
 
 
 @pytest.fixture
@@ -61,14 +62,12 @@ def test_a_copy_that_a_test_has_ended_is_not_given_away(zygotes):
     assert zygotes.start("direct_zygote", {}) is not light
 
 
-def test_those_that_ended_are_let_go_of(zygotes, monkeypatch):
+def test_those_that_ended_are_let_go_of(zygotes):
     load(zygotes)
     pytests, light = FakeZygote.made
     light.alive = False
-    closed = []
-    monkeypatch.setattr(FakeZygote, "close", lambda self: closed.append(self))
     zygotes.tidy()
-    assert closed == [light]
+    assert (pytests.closed, light.closed) == (False, True)
     assert zygotes.pytest() is pytests
 
 
