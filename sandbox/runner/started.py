@@ -23,7 +23,7 @@ class Started:
         """What pytest's zygote says when it has loaded pytest; one that has said so before is ended.
 
         Before that it makes a copy of itself, for tests that are mere calls: it is not much of a process yet,
-        and another interpreter would take fifty times as long to start. Where it cannot, there is none.
+        and another interpreter would take some 75 ms to start. Where it cannot, there is none.
 
         Raises:
             ZygoteLost: it ended, or cannot be started.
