@@ -1,6 +1,6 @@
 """Find the smallest part of the suspected change that makes the tests fail, by running them without it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -28,7 +28,7 @@ MAX_TESTS, MAX_AGAIN = 20, 3
 """Failing tests that are run without the whole change, and without a part of it."""
 
 MAX_ALONE, MAX_FILES = 16, 8
-"""Parts and files that are taken back alone, the most suspicious first."""
+"""Parts, lines and files that are taken back alone, the most suspicious first."""
 
 MAX_OF_CHANGE = 100
 """Passing tests of the change that are run without the culprit."""
@@ -123,20 +123,31 @@ class _Trials:
         First all of them. Then those on lines that the tests execute, one file's, and each by itself: also
         where the tests fail without the whole, since what they need may be new in the same change.
         """
-        scores = [self._score(part) for part in parts]
-        ranked = sorted(zip(scores, parts, strict=True), key=lambda one: -one[0])
-        ordered = [part for score, part in ranked if score]
-        paths = dict.fromkeys(part.path for part in ordered)
-        files = [[part for part in parts if part.path == path] for path in paths]
         passing = self._passing(parts, tests)
         few = [one for one in tests if one.test in passing][:MAX_AGAIN] or tests[:MAX_AGAIN]
         wanted = {one.test for one in (few if passing else few[:1])}
-        for some in (*([part] for part in ordered[:MAX_ALONE]), ordered, *files[:MAX_FILES]):
+        for some in self._few_parts(parts, lines=not passing):
             if self._is_late():
                 break
-            if 0 < len(some) < len(parts) and (seen := self._passing(some, few)) >= wanted:
+            if some and some != parts and (seen := self._passing(some, few)) >= wanted:
                 return some, seen
         return list(parts), passing
+
+    def _few_parts(self, parts: Sequence[SpanEdit], *, lines: bool) -> Iterator[Sequence[SpanEdit]]:
+        """The likeliest culprits of a few parts; where asked for, of single lines as well."""
+        ordered = self._suspicious_first(parts)
+        yield from ((part,) for part in ordered[:MAX_ALONE])
+        yield ordered
+        for path in [*dict.fromkeys(part.path for part in ordered)][:MAX_FILES]:
+            yield tuple(part for part in parts if part.path == path)
+        if lines:
+            alone = self._suspicious_first(finer(ordered[:MAX_ALONE], self._context.sources))
+            yield from ((line,) for line in alone[:MAX_ALONE] if line not in ordered)
+
+    def _suspicious_first(self, parts: Sequence[SpanEdit]) -> tuple[SpanEdit, ...]:
+        """The suspicious ones of ``parts``, from the most suspicious on."""
+        ranked = sorted(((self._score(part), part) for part in parts), key=lambda one: -one[0])
+        return tuple(part for score, part in ranked if score)
 
     def _score(self, part: SpanEdit) -> float:
         """How suspicious the lines of ``part`` are."""

@@ -10,6 +10,7 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.trial.drawn import Drawn
 from bot.domain import Candidate
+from bot.search.difference.followed import followed
 from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
 
@@ -42,7 +43,7 @@ def draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
             state.suspicions,
             state.baseline.failing,
             most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
-            first=_mixtures(state, context),
+            first=_of_difference(state, context),
             accepted=context.request.search.accepted,
         )
         drawn.count = 0
@@ -78,7 +79,13 @@ def _take(drawn: Drawn, stream: Stream, count: int, state: RepairState) -> tuple
     return tuple(taken)
 
 
-def _mixtures(state: RepairState, context: RepairContext) -> tuple[Candidate, ...]:
+def _of_difference(state: RepairState, context: RepairContext) -> tuple[Candidate, ...]:
+    """What the difference to the base suggests: to follow it where it missed a place, or to take it back."""
+    may_change = context.policy.may_change
+    base = {path: text for path, text in context.request.base.items() if may_change(path)}
+    missed = followed(base, context.sources, state.suspicions) if base else ()
     if state.culprit is None:
-        return ()
-    return mixtures(state.culprit.edits, context.sources, whole_is_needed=bool(state.culprit.needed))
+        return missed
+    whole_is_needed = bool(state.culprit.needed)
+    back = mixtures(state.culprit.edits, context.sources, whole_is_needed=whole_is_needed)
+    return (*missed, *back)

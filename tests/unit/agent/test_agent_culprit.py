@@ -57,6 +57,16 @@ def test_a_part_is_found_where_the_test_needs_another_part_of_the_change():
     assert update["culprit"].lines == (("shop.py", (8, 8)),)
 
 
+def test_a_line_is_found_where_the_test_needs_the_line_beside_it():
+    """Both are of one block, and the test fails without the whole block as well."""
+    files = {"shop.py": "def price(amount):\n    rate = 3\n    extra = 2\n    return amount * rate + extra\n"}
+    files["test_shop.py"] = "import shop\n\n\ndef test_price():\n    assert shop.price(2) == 7\n"
+    base = files["shop.py"].replace("rate = 3", "rate = 4").replace("extra = 2", "extra = 1")
+    where = tuple(Suspicion(path="shop.py", line=line, score=0.5) for line in (2, 3, 4))
+    update, _ = found({"shop.py": base}, files=files, suspicions=where)
+    assert update["culprit"].lines == (("shop.py", (3, 3)),)
+
+
 @every_case(
     ("base", "is_run"),
     [
@@ -99,6 +109,17 @@ def test_a_repair_uses_the_old_version_and_says_so():
     assert found.outcome is Outcome.PATCHED
     assert found.culprit is not None
     assert "-    return amount * RATE + extra\n+    return amount * RATE - extra" in found.diff
+    assert found.first_plausible_attempt == 1
+
+
+def test_a_repair_follows_a_rename_to_the_place_that_it_missed():
+    """The old name is gone: to bring it back would do as well, and is not what the change wants."""
+    head = HEAD.replace("RATE = 3", "PER_UNIT = 3").replace("+ extra", "- extra")
+    head += "\n\ndef double(amount):\n    return 2 * amount * PER_UNIT\n"
+    base = BASE + "\n\ndef double(amount):\n    return 2 * amount * RATE\n"
+    found = repaired({**FILES, "shop.py": head}, base={"shop.py": base}, base_name="main")
+    assert found.outcome is Outcome.PATCHED
+    assert "-    return amount * RATE - extra\n+    return amount * PER_UNIT - extra" in found.diff
     assert found.first_plausible_attempt == 1
 
 

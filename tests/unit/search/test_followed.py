@@ -1,0 +1,95 @@
+"""What a change exchanged elsewhere is exchanged on suspicious lines, and nothing else is."""
+
+import pytest
+
+from bot.domain import Suspicion
+from bot.patch.apply import apply
+from bot.search.difference.followed import MAX_FOLLOWED, followed
+
+BASE = """\
+def scale(factor, value):
+    return factor * value
+
+
+def grow(factor, value):
+    return factor + value
+
+
+def label(item):
+    return item.title
+"""
+RENAMED = """\
+def scale(ratio, value):
+    return ratio * value
+
+
+def grow(ratio, value):
+    return factor + value
+
+
+def label(item):
+    return item.title
+"""
+
+
+def texts(base, head, *lines):
+    """The versions that are suggested, with their explanations."""
+    suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in lines]
+    found = followed({"m.py": base}, {"m.py": head}, suspicions)
+    return [(apply(one.patch, {"m.py": head})["m.py"], one.explanation) for one in found]
+
+
+def test_a_name_that_a_rename_missed_is_renamed():
+    ((text, why),) = texts(BASE, RENAMED, 6)
+    assert text == RENAMED.replace("factor +", "ratio +")
+    assert why == "use `ratio` instead of `factor`, as the change does elsewhere (3 times)"
+
+
+def test_lines_that_are_not_suspicious_suggest_nothing():
+    assert texts(BASE, RENAMED, 10) == []
+    assert texts(BASE, RENAMED) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "missed"),
+    [
+        ("x = box.width\n", "x = box.size\n", "y = box.width\n"),
+        ("x = run(level=1)\n", "x = run(depth=1)\n", "y = run(level=2)\n"),
+        ("def f(level): return 1\n", "def f(depth): return 1\n", "def g(level): return depth\n"),
+        ("a = 80\nb = 80\n", "a = 100\nb = 100\n", "c = 80\n"),
+        ("a = 'old'\nb = 'old'\n", "a = 'new'\nb = 'new'\n", "c = 'old'\n"),
+    ],
+)
+def test_each_kind_of_token_is_followed(old, new, missed):
+    found = texts(old + missed, new + missed, new.count("\n") + 1)
+    exchanged = {"width": "size", "level": "depth", "80": "100", "'old'": "'new'"}
+    (token,) = (token for token in exchanged if token in missed)
+    assert found[0][0] == new + missed.replace(token, exchanged[token])
+
+
+def test_a_literal_that_was_exchanged_once_stays_elsewhere():
+    assert texts("a = 1\nb = 1\n", "a = 2\nb = 1\n", 2) == []
+
+
+def test_words_of_the_language_are_no_names():
+    assert texts("a = x is y\nb = p is q\n", "a = x in y\nb = p is q\n", 2) == []
+
+
+def test_all_places_of_a_file_are_a_candidate_of_their_own():
+    head = "def f(new):\n    return old\n\n\ndef g():\n    return old\n"
+    base = "def f(old):\n    return old\n\n\ndef g():\n    return old\n"
+    found = [text for text, _ in texts(base, head, 2)]
+    assert found == [head.replace("return old", "return new", 1), head.replace("return old", "return new")]
+
+
+def test_there_are_never_many():
+    names = [f"name{number}" for number in range(40)]
+    base = "".join(f"def {name}_f({name}):\n    return {name}\n" for name in names)
+    head = "".join(f"def {name}_f(new_{name}):\n    return {name}\n" for name in names)
+    assert len(texts(base, head, *range(1, 81))) == MAX_FOLLOWED
+
+
+def test_what_does_not_parse_or_is_new_suggests_nothing():
+    assert texts("def f(old): pass\n", "def f(new): (\n", 1) == []
+    suspicion = Suspicion(path="new.py", line=1, score=1.0)
+    assert followed({"m.py": BASE}, {"m.py": RENAMED, "new.py": "x = 1\n"}, [suspicion]) == ()
