@@ -10,6 +10,7 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.trial.drawn import Drawn
 from bot.domain import Candidate
+from bot.search.difference.exchanged import exchanged
 from bot.search.difference.followed import followed
 from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
@@ -81,11 +82,13 @@ def _take(drawn: Drawn, stream: Stream, count: int, state: RepairState) -> tuple
 
 def _of_difference(state: RepairState, context: RepairContext) -> tuple[Candidate, ...]:
     """What the difference to the base suggests: to follow it where it missed a place, or to take it back."""
-    may_change = context.policy.may_change
+    if not context.request.base:
+        return ()
+    may_change, head = context.policy.may_change, context.sources
     base = {path: text for path, text in context.request.base.items() if may_change(path)}
-    missed = followed(base, context.sources, state.suspicions) if base else ()
+    exchanges = exchanged(base, head)
+    missed = followed(exchanges, head, state.suspicions)
     if state.culprit is None:
         return missed
-    whole_is_needed = bool(state.culprit.needed)
-    back = mixtures(state.culprit.edits, context.sources, whole_is_needed=whole_is_needed)
-    return (*missed, *back)
+    needed = bool(state.culprit.needed)
+    return (*missed, *mixtures(state.culprit.edits, head, exchanges=exchanges, whole_is_needed=needed))

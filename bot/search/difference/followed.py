@@ -4,35 +4,25 @@ A name, an attribute, a parameter or a literal, one for one.
 """
 
 import ast
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
-from keyword import iskeyword
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.search.difference.mixtures import ORIGIN
-from bot.search.difference.pieces import hunks
 from bot.search.source import Function, Source, parse
 
 FOLLOWED = 30.0
 """Odds against an invented change, above those of the old version: the change itself went this way."""
 MAX_FOLLOWED, MAX_PLACES = 16, 40
-MAX_TOKENS = 600
-"""Of a block of changed lines, on each side: of more, nothing is read."""
-AGAIN = 2
-"""So often a literal is exchanged before it is looked for elsewhere; many stand for several things."""
-_TOKENS = re.compile(r"[^\W\d]\w*|\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|[^\w\s]")
 
 
 def followed(
-    base: Mapping[str, str], head: Mapping[str, str], suspicions: Sequence[Suspicion]
+    exchanges: Counter[tuple[str, str]], head: Mapping[str, str], suspicions: Sequence[Suspicion]
 ) -> tuple[Candidate, ...]:
-    """Candidates from what ``head`` has in place of tokens of ``base``, the most often exchanged first.
+    """Candidates from what ``head`` has in place of other tokens, the most often exchanged first.
 
     Each is in a file of ``suspicions``: on the suspicious lines of one function, or in the whole file.
     """
-    exchanges = _exchanges(base, head)
     lines: defaultdict[str, set[int]] = defaultdict(set)
     for one in suspicions if exchanges else ():
         lines[one.path].add(one.line)
@@ -48,28 +38,6 @@ def followed(
             patch = Patch(edits=tuple(_with(edit, new) for edit in place.edits))
             found.setdefault(patch, Candidate(patch=patch, origin=ORIGIN, explanation=why, score=FOLLOWED))
     return tuple(found.values())[:MAX_FOLLOWED]
-
-
-def _exchanges(base: Mapping[str, str], head: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    """What was exchanged for what, and how often."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for edit in hunks(base, head):
-        new = _TOKENS.findall(head[edit.path][edit.start : edit.end])
-        old = _TOKENS.findall(edit.replacement)
-        if max(len(new), len(old)) > MAX_TOKENS:
-            continue
-        for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-            if kind == "replace" and i2 - i1 == j2 - j1:
-                counts.update(zip(old[i1:i2], new[j1:j2], strict=True))
-    for (old_token, new_token), count in list(counts.items()):
-        names = old_token.isidentifier() and new_token.isidentifier()
-        literals = old_token[0] in _LITERALS and new_token[0] in _LITERALS
-        if iskeyword(old_token) or iskeyword(new_token) or not (names or (literals and count >= AGAIN)):
-            del counts[old_token, new_token]
-    return counts
-
-
-_LITERALS = "0123456789\"'"
 
 
 def _patches(source: Source, tokens: Collection[str], lines: Collection[int]) -> Iterator[tuple[str, Patch]]:

@@ -6,7 +6,9 @@ the last resort, and says what it is.
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import combinations
 
@@ -14,6 +16,7 @@ from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
+from bot.search.difference.exchanged import with_new_names
 from bot.search.difference.pieces import size
 
 MAX_PARTS = 12
@@ -29,13 +32,22 @@ _TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 def mixtures(
-    edits: Sequence[SpanEdit], head: Mapping[str, str], *, whole_is_needed: bool = False
+    edits: Sequence[SpanEdit],
+    head: Mapping[str, str],
+    *,
+    exchanges: Counter[tuple[str, str]] | None = None,
+    whole_is_needed: bool = False,
 ) -> tuple[Candidate, ...]:
     """Candidates from ``edits``, which turn parts of ``head`` back into an older version.
 
-    All of them together are the last one, but for a change that tests of its own need.
+    First they are with the new names of ``exchanges`` (see ``exchanged``). All of them together are the last
+    one, but for a change that tests of its own need.
     """
     found: dict[Patch, Candidate] = {}
+    renamed = _renamed(edits, exchanges or Counter())
+    if renamed and _parses(renamed, head):
+        why = f"use the old version with the new names: {_shown(renamed.edits, head)}"
+        found[renamed] = _candidate(renamed, why, MIXED)
     for patch in _patches(edits, head):
         if len(found) >= MAX_MIXTURES:
             break
@@ -82,6 +94,12 @@ def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Pat
                     yield Patch(edits=(*some,))
                     if others:
                         yield Patch(edits=(*others, *some))
+
+
+def _renamed(edits: Sequence[SpanEdit], exchanges: Counter[tuple[str, str]]) -> Patch | None:
+    """``edits`` with the new names; None where that makes no difference."""
+    found = tuple(replace(one, replacement=with_new_names(one.replacement, exchanges)) for one in edits)
+    return Patch(edits=found) if found != tuple(edits) else None
 
 
 def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:

@@ -4,7 +4,10 @@ import pytest
 
 from bot.domain import Suspicion
 from bot.patch.apply import apply
+from bot.search.difference.exchanged import exchanged
 from bot.search.difference.followed import MAX_FOLLOWED, followed
+from bot.search.difference.mixtures import mixtures
+from bot.search.difference.pieces import finer, hunks
 
 BASE = """\
 def scale(factor, value):
@@ -35,7 +38,7 @@ def label(item):
 def texts(base, head, *lines):
     """The versions that are suggested, with their explanations."""
     suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in lines]
-    found = followed({"m.py": base}, {"m.py": head}, suspicions)
+    found = followed(exchanged({"m.py": base}, {"m.py": head}), {"m.py": head}, suspicions)
     return [(apply(one.patch, {"m.py": head})["m.py"], one.explanation) for one in found]
 
 
@@ -92,4 +95,19 @@ def test_there_are_never_many():
 def test_what_does_not_parse_or_is_new_suggests_nothing():
     assert texts("def f(old): pass\n", "def f(new): (\n", 1) == []
     suspicion = Suspicion(path="new.py", line=1, score=1.0)
-    assert followed({"m.py": BASE}, {"m.py": RENAMED, "new.py": "x = 1\n"}, [suspicion]) == ()
+    head = {"m.py": RENAMED, "new.py": "factor = 1\n"}
+    assert followed(exchanged({"m.py": BASE}, head), {"m.py": RENAMED}, [suspicion]) == ()
+
+
+def test_an_old_line_comes_back_with_the_new_names():
+    guard = "    if factor < 0:\n        return value\n"
+    base, head = (
+        {"m.py": BASE.replace("    return factor +", guard + "    return factor +")},
+        {"m.py": RENAMED},
+    )
+    head["m.py"] = RENAMED.replace("return factor +", "return ratio +")
+    edits = [one for one in finer(hunks(base, head), head) if "if factor" in one.replacement]
+    first = mixtures(edits, head, exchanges=exchanged(base, head))[0]
+    assert apply(first.patch, head)["m.py"] == base["m.py"].replace("factor", "ratio")
+    assert first.explanation.startswith("use the old version with the new names: nothing -> `if ratio < 0:")
+    assert "new names" not in mixtures(edits, head)[0].explanation
