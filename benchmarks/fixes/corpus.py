@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from itertools import zip_longest
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from benchmarks.fixes.mine import Fix, clone_of
 from benchmarks.libraries.sources import Commit
@@ -64,10 +65,32 @@ def read(path: Path) -> list[Fix]:
 
 def drawn(corpus: Path, clones: Path, *, sample: int, seed: int) -> list[Faulty]:
     """``sample`` fixes of each repository that is below ``clones``, one of each in turn."""
-    rows = read(corpus)
+    return in_turn((Faulty(fix=fix, clones=clones) for fix in read(corpus)), sample=sample, seed=seed)
+
+
+class Cloned(Protocol):
+    """A task of a repository that has to be there."""
+
+    @property
+    def group(self) -> str:
+        """The repository."""
+        ...
+
+    @property
+    def clone(self) -> Path:
+        """Its git directory."""
+        ...
+
+
+T = TypeVar("T", bound=Cloned)
+
+
+def in_turn(tasks: Iterable[T], *, sample: int, seed: int) -> list[T]:
+    """``sample`` of ``tasks`` of each group whose clone is there, one of each in turn."""
+    rows = list(tasks)
     random.Random(seed).shuffle(rows)  # noqa: S311 - a draw that can be repeated
-    by_repository: defaultdict[str, list[Faulty]] = defaultdict(list)
-    for fix in rows:
-        by_repository[fix.repository].append(Faulty(fix=fix, clones=clones))
-    turns = zip_longest(*(found[:sample] for found in by_repository.values()))
+    by_group: defaultdict[str, list[T]] = defaultdict(list)
+    for task in rows:
+        by_group[task.group].append(task)
+    turns = zip_longest(*(found[:sample] for found in by_group.values()))
     return [task for turn in turns for task in turn if task is not None and task.clone.is_dir()]
