@@ -37,7 +37,7 @@ SMALL = Preset(
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
     ),
     licence="Apache-2.0",
-    size=1_117_320_736,
+    size=1_117_320_768,
     memory=1_900 * MIB,
 )
 
