@@ -1,7 +1,6 @@
 """``regreen fix`` on a real regression: with the version before as ``--base``, and alone."""
 
 import hashlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.fixes.broke import Broken
-from benchmarks.fixes.mine import changed_tests
+from benchmarks.fixes.repair import NOT_SHOWN, lay_tests
 from benchmarks.libraries.repairs import repaired
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
@@ -18,13 +17,9 @@ from benchmarks.runs.tasks import Trial
 from bot.config import sources
 from bot.config.settings import Settings
 from bot.domain import Before
-from bot.environments.last_failed import PLACE
 from bot.errors import RegreenError
-from bot.patch.text import encode
 from bot.result import RepairResult
 from sandbox import leftovers
-
-NOT_SHOWN = "not shown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,15 +50,7 @@ class RepairBroken:
     def _repaired(self, task: Broken, place: Path) -> dict[str, Any]:
         name = task.suspect.repository.rpartition("/")[2]
         project, base = task.lay_out(place / "project" / name), task.lay_out_base(place / "base" / name)
-        tests = changed_tests(task.clone, task.suspect.fix)
-        for path, text in tests.items():
-            for version in (project, base):
-                (version / path).parent.mkdir(parents=True, exist_ok=True)
-                (version / path).write_bytes(encode(text))
-        # pytest's record says of these that they failed last, so that the first run begins with them.
-        record = project / PLACE
-        record.parent.mkdir(parents=True)
-        record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
+        tests = lay_tests(task.clone, task.suspect.fix, project, base)
         settings = sources.load({**self.options, "project": project, "base": str(base)})
         settings = replace(settings, state_directory=place / "state", virtual_env="")
         row, result = _one(task, settings)

@@ -45,7 +45,7 @@ class RepairFix:
             place = Path(directory)
             try:
                 project = task.lay_out(place / "project" / task.fix.repository.rpartition("/")[2])
-                tests = _lay_tests_over(task, project)
+                tests = lay_tests(task.clone, task.fix.commit, project)
                 settings = sources.load({**self.options, "project": project})
                 settings = replace(settings, state_directory=place / "state", virtual_env="")
                 row = _repaired(task, settings, tests)
@@ -55,16 +55,17 @@ class RepairFix:
         return {**row, **verdicts, "seconds": round(time.perf_counter() - started, 3)}
 
 
-def _lay_tests_over(task: Faulty, project: Path) -> frozenset[str]:
-    """Write the fix's files of tests to the checkout ``project``; their paths.
+def lay_tests(clone: Path, commit: str, project: Path, *others: Path) -> frozenset[str]:
+    """Write the files of tests of ``commit`` to the checkout ``project``, and to ``others``; their paths.
 
-    pytest's record says of these that they failed last, so that the first run begins with them.
+    pytest's record in ``project`` says of these that they failed last, so that the first run begins with them.
     """
-    tests = changed_tests(task.clone, task.fix.commit)
-    for path, text in tests.items():
-        file = project / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(encode(text))
+    tests = changed_tests(clone, commit)
+    for place in (project, *others):
+        for path, text in tests.items():
+            file = place / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(encode(text))
     record = project / PLACE
     record.parent.mkdir(parents=True)
     record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
