@@ -58,7 +58,7 @@ class RepairFix:
 def lay_tests(clone: Path, commit: str, project: Path, *others: Path) -> frozenset[str]:
     """Write the files of tests of ``commit`` to the checkout ``project``, and to ``others``; their paths.
 
-    pytest's record in ``project`` says of these that they failed last, so that the first run begins with them.
+    The record of pytest in ``project`` says that these failed last: the first run begins with them.
     """
     tests = changed_tests(clone, commit)
     for place in (project, *others):
