@@ -53,12 +53,13 @@ class RepairBroken:
         tests = lay_tests(task.clone, task.suspect.fix, project, base)
         settings = sources.load({**self.options, "project": project, "base": str(base)})
         settings = replace(settings, state_directory=place / "state", virtual_env="")
-        row, result = _one(task, settings)
+        row, result = _one(task, replace(settings, max_attempts=1))  # what is no regression takes no more time
         before = dict(result.baseline.before) if result else {}
         broken = [test for test, kind in before.items() if kind is Before.REGRESSION]
         if not any(test.partition("::")[0] in tests for test in broken):
             kinds = sorted({kind.value for kind in before.values()})
             return {"outcome": NOT_SHOWN, "reason": row["reason"] or "nothing fails", "kinds": kinds}
+        row, _ = _one(task, settings)
         alone, _ = _one(task, replace(settings, base="none"))
         return {"outcome": row["outcome"], "broken": len(broken), "base": row, "alone": alone}
 
