@@ -53,7 +53,8 @@ class RepairBroken:
         tests = lay_tests(task.clone, task.suspect.fix, project, base)
         settings = sources.load({**self.options, "project": project, "base": str(base)})
         settings = replace(settings, state_directory=place / "state", virtual_env="")
-        row, result = _one(task, replace(settings, max_attempts=1))  # what is no regression takes no more time
+        # What is no regression takes no more time than one candidate.
+        row, result = _one(task, replace(settings, max_attempts=1))
         before = dict(result.baseline.before) if result else {}
         broken = [test for test, kind in before.items() if kind is Before.REGRESSION]
         if not any(test.partition("::")[0] in tests for test in broken):
