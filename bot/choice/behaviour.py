@@ -54,19 +54,6 @@ def behaviours(report: ProbeReport, weights: Sequence[float]) -> list[Behaviour]
     ]
 
 
-def shows_change(number: int, report: ProbeReport) -> bool:
-    """Whether an input was tried to which alternative ``number`` answers otherwise than the original program.
-
-    The tests notice the change, so where no input does, the change lies where the calls do not come: such as
-    in a function that the called one returns.
-    """
-    own, original = report.versions[number].outcomes, report.versions[-1].outcomes
-    if not own or not original:
-        return bool(own)
-    pairs = [(one, other) for one, other in zip(own, original, strict=True) if one and other]
-    return not pairs or any(one.digest != other.digest for one, other in pairs)
-
-
 def classes(report: ProbeReport) -> list[int]:
     """For each alternative the first one that it cannot be distinguished from; itself where unknown."""
     alternatives = report.versions[:-1]

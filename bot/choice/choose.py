@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.choice.behaviour import classes, shows_change
+from bot.choice.behaviour import classes
 from bot.choice.ranking import Rated, rate, shape_score
 from bot.choice.shape import shape_of
 from bot.domain import Attempt
@@ -69,7 +69,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     choice = Choice(
         alternatives=len(attempts) - 1,
         behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
-        inputs=_compared(best, report) if tried[best] and shows_change(best, report) else 0,
+        inputs=_compared(best, report) if tried[best] else 0,
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
@@ -109,8 +109,6 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
     others = "1 other patch also passes" if one else f"{alternatives} other patches also pass"
     others += " all tests"
     if basis is Basis.ALIKE:
-        if not shows_change(best, report):
-            return f"{others}; no input that was tried shows the change, so they could not be compared"
         behave = "behaves" if one else "behave"
         return f"{others} and {behave} the same on all {_compared(best, report)} compared inputs"
     if basis is Basis.EVIDENCE:

@@ -11,7 +11,7 @@ from itertools import islice
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.evaluation import try_candidate
-from bot.choice.behaviour import classes, shows_change
+from bot.choice.behaviour import classes
 from bot.domain import Attempt, TriedNeighbours, Verdict
 from bot.internal_errors import guarded
 from bot.search.neighbours import neighbours
@@ -57,7 +57,7 @@ def _otherwise(attempts: Sequence[Attempt], compare: Compare) -> int:
         return 0
     with guarded("the comparison of a patch's neighbours"):
         report = compare(attempts)
-        if len(report.versions) == len(attempts) + 1 and shows_change(0, report):
+        if len(report.versions) == len(attempts) + 1 and report.versions[0].outcomes:
             found = classes(report)
             return sum(one != found[0] for one in found[1 : len(attempts)])
     return len(attempts) - 1

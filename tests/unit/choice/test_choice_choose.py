@@ -143,16 +143,6 @@ def test_of_those_that_behave_alike_one_asks_for_none_alone_and_they_are_said_to
     assert not found.differences
 
 
-def test_where_no_input_shows_the_change_nothing_was_compared():
-    """All answer as the original program does: the change lies where the calls do not come."""
-    found = chosen([LESS, MORE], report([1, 2], [1, 2], [1, 2])).choice
-    assert (found.basis, found.inputs, found.alternatives) == (Basis.ALIKE, 0, 1)
-    assert found.reason == (
-        "1 other patch also passes all tests; no input that was tried shows the change, so they could not be "
-        "compared"
-    )
-
-
 @every_case(
     "found",
     [ProbeReport(problem="no function"), report([1, 2], [0, 2]), report([None], [None], [None])],
