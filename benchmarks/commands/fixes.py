@@ -70,7 +70,7 @@ def mine_command(*, clones: Path, output: Path, most: int) -> None:
 @fixes.command("suspects")
 @click.argument("clones", type=DIRECTORY)
 @click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote.")
-@click.option("--since", default="2020-01-01", show_default=True, help="Fixes of this day or later.")
+@click.option("--since", default="2018-01-01", show_default=True, help="Fixes of this day or later.")
 @click.option("--output", type=click.Path(path_type=Path), default=broke.SUSPECTS, help="As CSV.")
 def suspects_command(*, clones: Path, corpus: Path, since: str, output: Path) -> None:
     """Write down which commits may have broken what the fixes of CLONES repair: ids, paths and lines."""

@@ -1,8 +1,8 @@
 """Real regressions in histories: what a small fix repairs, and the commit that may have broken it.
 
 That is the newest one which wrote a line that the fix changes, as git blames it (the first step of Sliwerski,
-Zimmermann and Zeller, "When do changes induce fixes?", MSR 2005), if it came shortly before. Only a run of
-the fix's tests before and after that commit shows whether it broke anything.
+Zimmermann and Zeller, "When do changes induce fixes?", MSR 2005), where the fix says that something worked
+before. Only a run of the fix's tests before and after that commit shows whether it broke anything.
 """
 
 import csv
@@ -10,21 +10,25 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
-from datetime import date
 from pathlib import Path
 
 from unidiff.patch import PatchSet
 
 from benchmarks.fixes.corpus import NAME, in_turn
-from benchmarks.fixes.mine import Fix, clone_of, date_of, versions
+from benchmarks.fixes.mine import Fix, clone_of, versions
 from benchmarks.libraries.sources import Commit
 from benchmarks.runs.tasks import Bare
 from benchmarks.runs.tools import git
 from bot.errors import MachineError
 
-MAX_DAYS, MAX_CHANGED = 90, 400
-"""From the suspected commit to the fix; and lines of Python that the commit changes."""
+MAX_CHANGED = 3_000
+"""Lines of Python that a suspected commit changes."""
 SUSPECTS = Path(__file__).with_name("suspects.csv")
+_WORKED_BEFORE = re.compile(
+    r"\b(?:regress\w*|broke|broken (?:by|in|since)|since (?:v|version )?\d|introduced (?:in|by)|no longer"
+    r"|used to|again|restor\w+|revert\w*)\b",
+    re.IGNORECASE,
+)
 _BLAMED = re.compile(r"^([0-9a-f]{40}) (\d+) \d+", re.MULTILINE)
 
 
@@ -50,13 +54,16 @@ class Suspect:
 
 
 def suspect(clone: Path, fix: Fix) -> Suspect | None:
-    """The commit that may have broken what ``fix`` repairs; None where it is old, a merge, or large.
+    """The commit that may have broken what ``fix`` repairs; None where it is a merge, or large.
+
+    None as well where the fix's message does not say that something worked before.
 
     Raises:
         MachineError: git cannot read the history.
     """
     known = versions(clone, fix)
-    if known is None:
+    message = git("--git-dir", clone, "show", "--no-patch", "--format=%B", fix.commit)
+    if known is None or not _WORKED_BEFORE.search(message):
         return None
     diff = git(
         "--git-dir", clone, "diff", "-U0", "--no-renames", f"{fix.commit}^", fix.commit, "--", fix.path
@@ -75,8 +82,7 @@ def suspect(clone: Path, fix: Fix) -> Suspect | None:
     for commit, line in _BLAMED.findall(blamed):
         lines[commit].append(int(line))
     newest = git("--git-dir", clone, "rev-list", "--topo-order", "--max-count=1", *lines).strip()
-    days = date.fromisoformat(date_of(clone, fix.commit)) - date.fromisoformat(date_of(clone, newest))
-    if days.days > MAX_DAYS or not _is_small(clone, newest, fix.path):
+    if not _is_small(clone, newest, fix.path):
         return None
     first, last = min(lines[newest]), max(lines[newest])
     return Suspect(fix.repository, newest[:NAME], fix.commit[:NAME], fix.path, first, last)

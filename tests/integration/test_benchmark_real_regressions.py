@@ -21,9 +21,11 @@ def test_what_a_commit_broke_is_repaired_with_the_version_before_and_alone(
     work, clones, suspects = tmp_path / "work", tmp_path / "clones", tmp_path / "suspects.csv"
     commit(work, {"shelf.py": SHELF, "tests/test_shelf.py": TESTS}, "Start")
     broken = commit(work, {"shelf.py": SHELF.replace("<=", "<")}, "Tidy up")
-    fix = commit(work, {"shelf.py": SHELF, "tests/test_shelf.py": FULL}, "Fix a full shelf")
+    fix = commit(work, {"shelf.py": SHELF, "tests/test_shelf.py": FULL}, "Fix a regression with a full shelf")
     commit(work, {"shelf.py": SHELF.replace("2", "3")}, "More room")
-    other = commit(work, {"shelf.py": SHELF, "tests/test_shelf.py": FULL + "\n"}, "Fix what nothing shows")
+    other = commit(
+        work, {"shelf.py": SHELF, "tests/test_shelf.py": FULL + "\n"}, "Fix a regression that nothing shows"
+    )
     bare_clone(work, clones, "someone/shelf")
 
     def run(*words):
