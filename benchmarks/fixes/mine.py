@@ -1,7 +1,8 @@
 """Small fixes in a repository's history: a commit that changes a few lines, with a test."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -127,8 +128,13 @@ def changed_tests(clone: Path, commit: str) -> Mapping[str, str]:
     """
     options = ("-r", "-z", "--no-commit-id", "--name-only", "--no-renames", "--diff-filter=AM")
     paths = git("--git-dir", clone, "diff-tree", *options, commit).split("\0")
-    return {
-        path: git("--git-dir", clone, "cat-file", "blob", f"{commit}:{path}")
-        for path in paths
-        if path and is_test(path)
-    }
+    return texts_at(clone, commit, filter(is_test, filter(None, paths)))
+
+
+def texts_at(clone: Path, commit: str, paths: Iterable[str]) -> dict[str, str]:
+    """The files at ``commit``, by path; without those that it has not."""
+    found = {}
+    for path in paths:
+        with suppress(MachineError):
+            found[path] = git("--git-dir", clone, "cat-file", "blob", f"{commit}:{path}")
+    return found

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.fixes.broke import Broken
+from benchmarks.fixes.grafted import grafted
+from benchmarks.fixes.mine import changed_tests, texts_at
 from benchmarks.fixes.repair import NOT_SHOWN, lay_tests
 from benchmarks.libraries.repairs import repaired
 from benchmarks.reports.markdown import table
@@ -18,6 +20,7 @@ from bot.config import sources
 from bot.config.settings import Settings
 from bot.domain import Before
 from bot.errors import RegreenError
+from bot.patch.text import decode
 from bot.result import RepairResult
 from sandbox import leftovers
 
@@ -50,7 +53,7 @@ class RepairBroken:
     def _repaired(self, task: Broken, place: Path) -> dict[str, Any]:
         name = task.suspect.repository.rpartition("/")[2]
         project, base = task.lay_out(place / "project" / name), task.lay_out_base(place / "base" / name)
-        tests = lay_tests(task.clone, task.suspect.fix, project, base)
+        tests = lay_tests(_tests(task, project), project, base)
         settings = sources.load({**self.options, "project": project, "base": str(base)})
         settings = replace(settings, state_directory=place / "state", virtual_env="")
         # What is no regression takes no more time than one candidate.
@@ -63,6 +66,17 @@ class RepairBroken:
         row, _ = _one(task, settings)
         alone, _ = _one(task, replace(settings, base="none"))
         return {"outcome": row["outcome"], "broken": len(broken), "base": row, "alone": alone}
+
+
+def _tests(task: Broken, project: Path) -> dict[str, str]:
+    """The files of the fix's tests; where ``project`` has one, its own with what the fix changes."""
+    tests = dict(changed_tests(task.clone, task.suspect.fix))
+    before = texts_at(task.clone, f"{task.suspect.fix}^", tests)
+    for path, text in tests.items():
+        if (project / path).is_file() and path in before:
+            older = decode((project / path).read_bytes())
+            tests[path] = grafted(older, before[path], text) or text
+    return tests
 
 
 def _one(task: Broken, settings: Settings) -> tuple[dict[str, Any], RepairResult | None]:

@@ -45,7 +45,7 @@ class RepairFix:
             place = Path(directory)
             try:
                 project = task.lay_out(place / "project" / task.fix.repository.rpartition("/")[2])
-                tests = lay_tests(task.clone, task.fix.commit, project)
+                tests = lay_tests(changed_tests(task.clone, task.fix.commit), project)
                 settings = sources.load({**self.options, "project": project})
                 settings = replace(settings, state_directory=place / "state", virtual_env="")
                 row = _repaired(task, settings, tests)
@@ -55,12 +55,11 @@ class RepairFix:
         return {**row, **verdicts, "seconds": round(time.perf_counter() - started, 3)}
 
 
-def lay_tests(clone: Path, commit: str, project: Path, *others: Path) -> frozenset[str]:
-    """Write the files of tests of ``commit`` to the checkout ``project``, and to ``others``; their paths.
+def lay_tests(tests: Mapping[str, str], project: Path, *others: Path) -> frozenset[str]:
+    """Write the files ``tests`` to the checkout ``project``, and to ``others``; their paths.
 
     The record of pytest in ``project`` says that these failed last: the first run begins with them.
     """
-    tests = changed_tests(clone, commit)
     for place in (project, *others):
         for path, text in tests.items():
             file = place / path
