@@ -60,6 +60,21 @@ class ModelOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Absent:
+    """What tests may need, and the project's files lack.
+
+    ``submodules`` are directories of git submodules that are not checked out, ``extensions`` the dotted paths
+    of modules that a compiler has to make.
+    """
+
+    submodules: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+
+
+NOTHING_ABSENT = Absent()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RepairRequest:
     """What to repair and how hard to try.
 
@@ -70,10 +85,9 @@ class RepairRequest:
     ``base_lacks`` are the Python files that it did not have; ``base_whole`` says that every difference is
     known, those of other files too. ``documents`` are the lines that the change adds to documentation. A
     repair that was not ``asked`` for by a person leaves alone what failed before the change. ``apart`` are
-    tests that are known to fail for another reason than the code, with that reason; ``submodules`` are
-    directories of git submodules that are not checked out. ``fix_tests`` asks for the new text of tests that
-    the change left behind. ``given`` is the patch that is to be judged, where
-    nothing is to be looked for.
+    tests that are known to fail for another reason than the code, with that reason; ``absent`` is what the
+    files lack. ``fix_tests`` asks for the new text of tests that the change left behind. ``given`` is the
+    patch that is to be judged, where nothing is to be looked for.
     """
 
     strategy: str
@@ -86,7 +100,7 @@ class RepairRequest:
     documents: tuple[str, ...] = ()
     asked: bool = True
     apart: tuple[tuple[str, str], ...] = ()
-    submodules: tuple[str, ...] = ()
+    absent: Absent = NOTHING_ABSENT
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)

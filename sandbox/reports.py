@@ -196,8 +196,16 @@ class TestReport:
 
     @property
     def failing(self) -> tuple[TestResult, ...]:
-        """The failing results, in the order in which they ran."""
-        return tuple(result for result in self.results if result.status.is_failure)
+        """The failing results, in the order in which they ran, of each test the first.
+
+        A file that cannot be collected has one for each of pytest's ways to collect it, and, where it was
+        asked for as a whole, one for all of it.
+        """
+        found: dict[str, TestResult] = {}
+        for result in self.results:
+            if result.status.is_failure:
+                found.setdefault(result.test, result)
+        return tuple(found.values())
 
     @property
     def passing(self) -> tuple[TestResult, ...]:

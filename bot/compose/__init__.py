@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from bot.agent.baseline.apart import empty_submodules
+from bot.agent.baseline.apart import absent_from
 from bot.agent.baseline.sample import near_change
 from bot.agent.checkpoint import RunStore
 from bot.agent.state import AGENT, CULPRIT, PROVE, SEARCH
@@ -220,7 +220,7 @@ def _repair(
         else:
             store.forget(run)
         result = repair(
-            replace(_request(settings, chosen, origin, base), submodules=empty_submodules(snapshot.files)),
+            replace(_request(settings, chosen, origin, base), absent=absent_from(snapshot.files)),
             sources=sources,
             testbeds=chosen.factory,
             progress=progress,

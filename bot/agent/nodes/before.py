@@ -74,7 +74,8 @@ def kinds_of(
     failing: Sequence[TestResult], report: TestReport | None, context: RepairContext
 ) -> dict[str, Before]:
     """What each of ``failing`` was before; tests of which that is not known are left out."""
-    ended = {one.test: one for one in report.results} if report else {}
+    # Of a file that was asked for as a whole, the last result is about all of it, and says no exception.
+    ended = {one.test: one for one in reversed(report.results)} if report else {}
     whole = context.request.base_whole
     # Of the files whose tests had their turn, what is missing is not there.
     seen = {test.partition("::")[0] for test in ended if "::" in test} if whole and report else set()

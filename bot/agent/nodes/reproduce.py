@@ -48,7 +48,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
         failing,
         context.sources,
         known=dict(context.request.apart),
-        submodules=context.request.submodules,
+        absent=context.request.absent,
     )
     if found.apart and not found.failing:
         baseline = replace(_seen(report), apart=found.reasons)

@@ -7,11 +7,12 @@ from case_rows import rows
 from every_case import every_case
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.baseline.apart import empty_submodules, sort_failing, why_apart
+from bot.agent.baseline.apart import absent_from, sort_failing, why_apart
 from bot.agent.baseline.untied import UNTIED, doubts_of, untied, without
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.domain import Baseline
+from bot.request import Absent
 from bot.result import Outcome
 from sandbox.reports import Comparison, Frame, TestStatus
 
@@ -43,9 +44,9 @@ MODULES = b'[submodule "data"]\n\tpath = tests/data\n[submodule "lib"]\n\tpath =
 
 def test_submodules_without_files_are_not_checked_out():
     files = {".gitmodules": MODULES, "ext/lib/a.py": b"", "tests/data.py": b""}
-    assert empty_submodules(files) == ("tests/data",)
-    assert empty_submodules({}) == ()
-    assert empty_submodules({".gitmodules": b"\xff\x00path ="}) == ()
+    assert absent_from(files).submodules == ("tests/data",)
+    assert absent_from({}) == Absent()
+    assert absent_from({".gitmodules": b"\xff\x00path ="}) == Absent()
 
 
 @every_case(
@@ -64,11 +65,30 @@ def test_what_lies_in_a_submodule_that_is_not_checked_out_is_no_fault_of_the_cod
     found = sort_failing(
         [fails(exception=exception, message=message)],
         SOURCES | {"lib.py": ""},
-        submodules=("tests/data", "ext/lib"),
+        absent=Absent(submodules=("tests/data", "ext/lib")),
     )
     assert bool(found.apart) is is_apart
     if is_apart:
         assert "git submodule update --init" in why_apart(found)
+
+
+COMPILED = {
+    "src/shop/_fast.pyx": b"",
+    "src/shop/_built.c": b"",
+    "src/shop/_built.cpython-313-x86_64-linux-gnu.so": b"",
+    "src/shop/both.pyx": b"",
+    "src/shop/both.py": b"",
+}
+
+
+@every_case(
+    ("module", "is_apart"),
+    [("shop._fast", True), ("shop._built", False), ("shop.both", False), ("fast", False), ("shop", False)],
+)
+def test_what_needs_a_module_that_is_not_compiled_is_no_fault_of_the_code(module, is_apart):
+    missing = fails(exception="ModuleNotFoundError", message=f"No module named '{module}'")
+    found = sort_failing([missing, fails(ZERO, "ValueError")], SOURCES, absent=absent_from(COMPILED))
+    assert any(why.subkind == "extension" for _, why in found.apart) is is_apart
 
 
 def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():

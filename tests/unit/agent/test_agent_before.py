@@ -56,6 +56,19 @@ def test_each_failing_test_is_classified_by_one_run_on_the_base():
     assert found.apart == ((LABEL, "it failed before this change as well, compared with main"),)
 
 
+def test_a_file_that_could_not_be_collected_before_either_does_not_count_beside_others():
+    """Of a file that is asked for as a whole, pytest's error comes first, and then a verdict on all of it."""
+    error = failed_result("test_c.py", TestStatus.ERROR, exception="ModuleNotFoundError", message="No module")
+    whole = failed_result("test_c.py", exception="", message="")
+    then = report(error, error, result(PRICE), whole, whole)
+    beds = FakeTestbeds(lambda _number: ScriptedTestbed(then))
+    made = runtime(files=HEAD, base_testbeds=beds, **request())
+    baseline = Baseline(failing=(error, failed_result(PRICE)), runs=3)
+    found = before(RepairState(baseline=baseline), made)["baseline"]
+    assert dict(found.before) == {"test_c.py": Before.FAILING, PRICE: Before.REGRESSION}
+    assert [one.test for one in found.failing] == [PRICE]
+
+
 ONLY_OLDER = {
     "shop.py": OLD + "\n\nX = 1\n",
     "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0"),
