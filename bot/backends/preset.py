@@ -38,7 +38,7 @@ SMALL = Preset(
     ),
     licence="Apache-2.0",
     size=1_117_320_768,
-    memory=1_900 * MIB,
+    memory=2_100 * MIB,
 )
 
 
