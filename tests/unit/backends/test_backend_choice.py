@@ -203,7 +203,7 @@ def test_the_small_model_by_its_short_name_says_size_and_licence_first(build, mo
     monkeypatch.setattr(hub.Hub, "fetch", lambda *_: pytest.fail("downloaded before it was asked"))
     (backend,), progress = build(model="local")
     assert (backend.model, backend.price) == (preset.SMALL.file.file, FREE)
-    assert "1066 MiB, licence Apache-2.0, takes 1900 MiB of memory" in str(progress.stages)
+    assert "1066 MiB, licence Apache-2.0, takes 2100 MiB of memory" in str(progress.stages)
 
 
 @pytest.mark.parametrize(

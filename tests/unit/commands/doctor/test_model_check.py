@@ -94,7 +94,7 @@ def test_no_model_is_no_problem(check):
 @pytest.mark.parametrize(
     ("available", "named", "status", "words"),
     [
-        (8 << 30, False, "note", "licence Apache-2.0, takes 1900 MiB of memory, of which 8192 MiB"),
+        (8 << 30, False, "note", "licence Apache-2.0, takes 2100 MiB of memory, of which 8192 MiB"),
         (1 << 30, False, "note", "too large for this machine"),
         (None, False, "note", "does not say how much memory"),
         (1 << 30, True, "problem", "of which 1024 MiB are available here"),
