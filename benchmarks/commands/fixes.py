@@ -7,14 +7,15 @@ from typing import Any
 
 import click
 
-from benchmarks.fixes import broke, regressions
 from benchmarks.fixes import corpus as corpora
-from benchmarks.fixes.broke import Suspect
+from benchmarks.fixes import real_regressions
+from benchmarks.fixes import suspects as suspected
 from benchmarks.fixes.corpus import CORPUS
 from benchmarks.fixes.express import MAX_NODES, Express
 from benchmarks.fixes.mine import Fix, clone_of, date_of, mine
-from benchmarks.fixes.regressions import RepairBroken
+from benchmarks.fixes.real_regressions import RepairBroken
 from benchmarks.fixes.repair import NOT_SHOWN, RepairFix
+from benchmarks.fixes.suspects import Suspect
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs import runfile
@@ -71,7 +72,7 @@ def mine_command(*, clones: Path, output: Path, most: int) -> None:
 @click.argument("clones", type=DIRECTORY)
 @click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote.")
 @click.option("--since", default="2018-01-01", show_default=True, help="Fixes of this day or later.")
-@click.option("--output", type=click.Path(path_type=Path), default=broke.SUSPECTS, help="As CSV.")
+@click.option("--output", type=click.Path(path_type=Path), default=suspected.SUSPECTS, help="As CSV.")
 def suspects_command(*, clones: Path, corpus: Path, since: str, output: Path) -> None:
     """Write down which commits may have broken what the fixes of CLONES repair: ids, paths and lines."""
     rows = corpora.read(corpus)
@@ -80,14 +81,14 @@ def suspects_command(*, clones: Path, corpus: Path, since: str, output: Path) ->
     for fix in rows:
         clone = clone_of(clones, fix.repository)
         if alone[fix.commit] == 1 and clone.is_dir() and date_of(clone, fix.commit) >= since:
-            found += filter(None, [broke.suspect(clone, fix)])
-    broke.write(output, found)
+            found += filter(None, [suspected.suspect(clone, fix)])
+    suspected.write(output, found)
     click.echo(f"{len(found)} commits of {len({one.repository for one in found})} repositories")
 
 
 @fixes.command("regressions")
 @click.argument("clones", type=DIRECTORY)
-@click.option("--suspects", type=FILE, default=broke.SUSPECTS, help="What suspects wrote.")
+@click.option("--suspects", type=FILE, default=suspected.SUSPECTS, help="What suspects wrote.")
 @click.option("--of-each", default=10, show_default=True, help="Commits of each repository.")
 @repair_options(time_budget=120.0, test_timeout=30.0)
 @run_options()
@@ -102,12 +103,12 @@ def regressions_command(
     run, repair = RunOptions.split(given)
     execute(
         "fixes regressions",
-        broke.drawn(suspects, clones, sample=of_each, seed=run.selection.seed),
+        suspected.drawn(suspects, clones, sample=of_each, seed=run.selection.seed),
         RepairBroken(options=repair),
         options=run,
         inputs={suspects.name: digest(suspects)},
         configuration={**chosen(repair), "of each": of_each},
-        report=regressions.shown,
+        report=real_regressions.shown,
     )
 
 

@@ -10,9 +10,9 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.trial.drawn import Drawn
 from bot.domain import Candidate
-from bot.search.difference.exchanged import exchanged
 from bot.search.difference.followed import followed
 from bot.search.difference.mixtures import mixtures
+from bot.search.difference.replaced_tokens import replaced_tokens
 from bot.search.stream import Stream
 
 # Large enough that a checkpoint's cost vanishes, small enough that a killed run loses little and that what a
@@ -86,7 +86,7 @@ def _of_difference(state: RepairState, context: RepairContext) -> tuple[Candidat
         return ()
     may_change, head = context.policy.may_change, context.sources
     base = {path: text for path, text in context.request.base.items() if may_change(path)}
-    exchanges = exchanged(base, head)
+    exchanges = replaced_tokens(base, head)
     missed = followed(exchanges, head, state.suspicions)
     if state.culprit is None:
         return missed

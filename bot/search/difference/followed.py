@@ -33,7 +33,8 @@ def followed(
                 places[token].append(patch)
     found: dict[Patch, Candidate] = {}
     for (old, new), count in exchanges.most_common():
-        why = f"use `{new}` instead of `{old}`, as the change does elsewhere ({count} times)"
+        times = f"{count} times" if count > 1 else "once"
+        why = f"use `{new}` instead of `{old}`, as the change does elsewhere ({times})"
         for place in places[old]:
             patch = Patch(edits=tuple(_with(edit, new) for edit in place.edits))
             found.setdefault(patch, Candidate(patch=patch, origin=ORIGIN, explanation=why, score=FOLLOWED))

@@ -16,8 +16,8 @@ from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
-from bot.search.difference.exchanged import with_new_names
 from bot.search.difference.pieces import size
+from bot.search.difference.replaced_tokens import with_new_names
 
 MAX_PARTS = 12
 MAX_MIXTURES = 64
@@ -40,8 +40,8 @@ def mixtures(
 ) -> tuple[Candidate, ...]:
     """Candidates from ``edits``, which turn parts of ``head`` back into an older version.
 
-    First they are with the new names of ``exchanges`` (see ``exchanged``). All of them together are the last
-    one, but for a change that tests of its own need.
+    First they are with the new names of ``exchanges`` (see ``replaced_tokens``). All of them together are
+    the last one, but for a change that tests of its own need.
     """
     found: dict[Patch, Candidate] = {}
     renamed = _renamed(edits, exchanges or Counter())

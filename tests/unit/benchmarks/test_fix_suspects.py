@@ -3,9 +3,9 @@
 import pytest
 from git_history import bare_clone, commit
 
-from benchmarks.fixes import broke, regressions
-from benchmarks.fixes.broke import MAX_CHANGED, Suspect, suspect
+from benchmarks.fixes import real_regressions, suspects
 from benchmarks.fixes.mine import Fix
+from benchmarks.fixes.suspects import MAX_CHANGED, Suspect, suspect
 from benchmarks.runs.runfile import Run
 
 START = "def toll(x):\n    y = x + 1\n    return y\n\n\ndef free():\n    return 0\n"
@@ -79,8 +79,8 @@ def test_what_was_written_down_is_drawn_in_turn(tmp_path):
     ]
     for name in ("toll", "shop"):
         (tmp_path / "clones" / f"someone+{name}" / "repo").mkdir(parents=True)
-    broke.write(tmp_path / "suspects.csv", rows)
-    found = broke.drawn(tmp_path / "suspects.csv", tmp_path / "clones", sample=2, seed=1)
+    suspects.write(tmp_path / "suspects.csv", rows)
+    found = suspects.drawn(tmp_path / "suspects.csv", tmp_path / "clones", sample=2, seed=1)
     assert len(found) == 4
     assert {one.group for one in found[:2]} == {"someone/toll", "someone/shop"}
     assert {one.suspect for one in found} <= set(rows)
@@ -98,7 +98,7 @@ def test_the_report_counts_both_ways_of_those_that_were_shown():
         {"group": "a/c", "base": {"diff": ""}, "alone": {"outcome": "error"}},
         {"group": "a/b", "outcome": "not shown", "reason": "nothing fails"},
     ]
-    lines = regressions.shown(Run(header={}, rows=rows)).splitlines()
+    lines = real_regressions.shown(Run(header={}, rows=rows)).splitlines()
     assert lines[0] == "2 of 3 suspected commits broke a test of the fix"
     (everything,) = (line for line in lines if line.startswith("| all |"))
     assert everything.startswith("| all | 2 | 1/2 = 0.500")

@@ -4,10 +4,10 @@ import pytest
 
 from bot.domain import Suspicion
 from bot.patch.apply import apply
-from bot.search.difference.exchanged import exchanged
 from bot.search.difference.followed import MAX_FOLLOWED, followed
 from bot.search.difference.mixtures import mixtures
 from bot.search.difference.pieces import finer, hunks
+from bot.search.difference.replaced_tokens import replaced_tokens
 
 BASE = """\
 def scale(factor, value):
@@ -21,24 +21,13 @@ def grow(factor, value):
 def label(item):
     return item.title
 """
-RENAMED = """\
-def scale(ratio, value):
-    return ratio * value
-
-
-def grow(ratio, value):
-    return factor + value
-
-
-def label(item):
-    return item.title
-"""
+RENAMED = BASE.replace("factor", "ratio").replace("ratio + value", "factor + value")
 
 
 def texts(base, head, *lines):
     """The versions that are suggested, with their explanations."""
     suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in lines]
-    found = followed(exchanged({"m.py": base}, {"m.py": head}), {"m.py": head}, suspicions)
+    found = followed(replaced_tokens({"m.py": base}, {"m.py": head}), {"m.py": head}, suspicions)
     return [(apply(one.patch, {"m.py": head})["m.py"], one.explanation) for one in found]
 
 
@@ -96,7 +85,7 @@ def test_what_does_not_parse_or_is_new_suggests_nothing():
     assert texts("def f(old): pass\n", "def f(new): (\n", 1) == []
     suspicion = Suspicion(path="new.py", line=1, score=1.0)
     head = {"m.py": RENAMED, "new.py": "factor = 1\n"}
-    assert followed(exchanged({"m.py": BASE}, head), {"m.py": RENAMED}, [suspicion]) == ()
+    assert followed(replaced_tokens({"m.py": BASE}, head), {"m.py": RENAMED}, [suspicion]) == ()
 
 
 def test_an_old_line_comes_back_with_the_new_names():
@@ -107,7 +96,7 @@ def test_an_old_line_comes_back_with_the_new_names():
     )
     head["m.py"] = RENAMED.replace("return factor +", "return ratio +")
     edits = [one for one in finer(hunks(base, head), head) if "if factor" in one.replacement]
-    first = mixtures(edits, head, exchanges=exchanged(base, head))[0]
+    first = mixtures(edits, head, exchanges=replaced_tokens(base, head))[0]
     assert apply(first.patch, head)["m.py"] == base["m.py"].replace("factor", "ratio")
     assert first.explanation.startswith("use the old version with the new names: nothing -> `if ratio < 0:")
     assert "new names" not in mixtures(edits, head)[0].explanation

@@ -17,7 +17,7 @@ _NAMES = re.compile(r"[^\W\d]\w*")
 _LITERALS = "0123456789\"'"
 
 
-def exchanged(base: Mapping[str, str], head: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def replaced_tokens(base: Mapping[str, str], head: Mapping[str, str]) -> Counter[tuple[str, str]]:
     """The pairs of a name, or a literal, of ``base`` and the one that ``head`` has in its place."""
     counts: Counter[tuple[str, str]] = Counter()
     for edit in hunks(base, head):

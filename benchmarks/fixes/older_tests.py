@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bot.patch.syntax import Function, parsed
 
 
-def grafted(older: str, before: str, after: str) -> str | None:
+def with_changed_tests(older: str, before: str, after: str) -> str | None:
     """``older`` with the functions, and the imports, that are new in ``after`` or not as in ``before``.
 
     None where a text does not parse, nothing of this kind differs, or a class is not in ``older``.

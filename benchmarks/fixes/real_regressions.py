@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.fixes.broke import Broken
-from benchmarks.fixes.grafted import grafted
 from benchmarks.fixes.mine import changed_tests, texts_at
+from benchmarks.fixes.older_tests import with_changed_tests
 from benchmarks.fixes.repair import NOT_SHOWN, lay_tests
+from benchmarks.fixes.suspects import Broken
 from benchmarks.libraries.repairs import repaired
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
@@ -75,7 +75,7 @@ def _tests(task: Broken, project: Path) -> dict[str, str]:
     for path, text in tests.items():
         if (project / path).is_file() and path in before:
             older = decode((project / path).read_bytes())
-            tests[path] = grafted(older, before[path], text) or text
+            tests[path] = with_changed_tests(older, before[path], text) or text
     return tests
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.fixes.grafted import grafted
+from benchmarks.fixes.older_tests import with_changed_tests
 
 BEFORE = """\
 import shelf
@@ -36,7 +36,9 @@ OLDER = BEFORE.replace("import shelf\n", "import shelf\nimport old\n").replace("
     ],
 )
 def test_functions_that_differ_are_brought_over(change, wanted):
-    assert grafted(OLDER, BEFORE, BEFORE.replace(*change)) == (OLDER.replace(*wanted) if wanted else None)
+    assert with_changed_tests(OLDER, BEFORE, BEFORE.replace(*change)) == (
+        OLDER.replace(*wanted) if wanted else None
+    )
 
 
 def test_what_they_import_comes_with_them():
@@ -44,9 +46,9 @@ def test_what_they_import_comes_with_them():
     wanted = OLDER.replace("import old\n", "import old\nfrom new import x, y\n").replace(
         "holds(1)", "holds(x)"
     )
-    assert grafted(OLDER, BEFORE, after) == wanted
+    assert with_changed_tests(OLDER, BEFORE, after) == wanted
 
 
 def test_what_does_not_parse_is_left():
-    assert grafted(OLDER, BEFORE, "def (") is None
-    assert grafted("def (", BEFORE, BEFORE.replace("holds(1)", "holds(0)")) is None
+    assert with_changed_tests(OLDER, BEFORE, "def (") is None
+    assert with_changed_tests("def (", BEFORE, BEFORE.replace("holds(1)", "holds(0)")) is None
