@@ -25,7 +25,7 @@ from bot.environments.memory import Memory
 from bot.environments.nodes import connect, worker_options
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.versions.checkout import as_of
-from bot.environments.versions.compared import ComparedVersion, EarlierFiles, compared_version
+from bot.environments.versions.compared import ComparedVersion, EarlierFiles, changed_paths, compared_version
 from bot.environments.versions.repository_root import from_repository_root
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
@@ -182,6 +182,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         record=replace(record, job=origin.job),
         as_of=time_limit,
     )
+    changed = changed_paths(settings, snapshot, diff=origin.diff, earlier=origin.earlier)
     chooser = Chooser(
         environments=environments,
         snapshot=snapshot,
@@ -192,7 +193,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         seconds=settings.build_timeout,
         now=now,
         budget=settings.time_budget,
-        near=(*last_failed(settings.project), *near_change(origin.diff, _sources(snapshot))),
+        near=(*last_failed(settings.project), *near_change(changed, _sources(snapshot))),
     )
     possible = ways(settings, snapshot, answer, environments.job, named=origin.tests)
     return chooser.choose(possible, resume=settings.resume)

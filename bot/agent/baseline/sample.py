@@ -6,7 +6,7 @@ then those nearest to the change that is suspected.
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.patch.policy.files.protected import is_test_path
@@ -39,21 +39,32 @@ def first_run(
     return _joined(alone, suite) if suite.cut else suite
 
 
-def near_change(diff: str, sources: Mapping[str, str]) -> tuple[str, ...]:
-    """The test files that ``diff`` changes, then those that import a module that it changes, best first."""
-    changed = [path for path in _CHANGED.findall(diff) if path.endswith(".py")]
+def changed_in(diff: str) -> tuple[str, ...]:
+    """The paths that ``diff`` adds or changes."""
+    return tuple(_CHANGED.findall(diff))
+
+
+def near_change(paths: Iterable[str], sources: Mapping[str, str]) -> tuple[str, ...]:
+    """The test files among the changed ``paths``, then those that belong to a changed module, best first.
+
+    A file of tests belongs to a module that it imports, that it is named after, or beside which it lies.
+    """
+    changed = [path for path in paths if path.endswith(".py")]
     tests = [path for path in changed if path in sources and is_test_path(path)]
-    modules = {_module(path) for path in changed if not is_test_path(path)} - {""}
+    code = [path for path in changed if not is_test_path(path)]
+    modules = {_module(path) for path in code} - {""}
     if not modules:
         return tuple(tests)
+    directories = {posixpath.dirname(path) for path in code} - {""}
     named: list[tuple[int, str]] = []
     for path in sorted(sources):
         if path in tests or not is_test_path(path):
             continue
         words = {word for line in _IMPORT.findall(sources[path]) for word in _NAME.findall(line)}
         is_named_after = any(module in posixpath.basename(path) for module in modules)
-        if is_named_after or modules & words:
-            named.append((-len(modules & words) - 2 * is_named_after, path))
+        is_beside = _tested_directory(path) in directories
+        if nearness := len(modules & words) + 2 * is_named_after + is_beside:
+            named.append((-nearness, path))
     return tuple([*tests, *(path for _, path in sorted(named))][:MAX_NEAR])
 
 
@@ -66,6 +77,12 @@ def _module(path: str) -> str:
     """The name by which tests know the module in ``path``: a package's is its directory's."""
     name = posixpath.basename(path).removesuffix(".py")
     return posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name
+
+
+def _tested_directory(path: str) -> str:
+    """The directory whose code the tests in ``path`` are about, where they lie within the package."""
+    above, _, name = posixpath.dirname(path).rpartition("/")
+    return above if name in {"test", "tests"} else posixpath.dirname(path)
 
 
 def _joined(alone: TestReport, suite: TestReport) -> TestReport:

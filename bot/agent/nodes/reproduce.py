@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from bot.agent.baseline import flakiness
 from bot.agent.baseline.apart import sort_failing, why_apart
 from bot.agent.baseline.flakiness import Flake
-from bot.agent.baseline.sample import first_run, near_change, unseen
+from bot.agent.baseline.sample import changed_in, first_run, near_change, unseen
 from bot.agent.proof.proving import prepare
 from bot.agent.proof.still_failing import unchanged
 from bot.agent.state import RepairContext, RepairState, searches
@@ -81,10 +81,11 @@ def _first_run(context: RepairContext) -> TestReport:
     context.progress.stage("reproduce", "running the tests")
     request = context.request
     seconds = FIRST_RUN_SHARE * request.budget.seconds or None
+    changed = changed_in(request.diff) or sorted({*request.base, *request.base_lacks})
     return first_run(
         context.testbed,
         named=request.tests,
-        near=near_change(request.diff, context.sources),
+        near=near_change(changed, context.sources),
         seconds=seconds,
     )
 

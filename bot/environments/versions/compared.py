@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from bot.agent.baseline.sample import changed_in
 from bot.config.settings import Settings
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.versions.base_tree import BaseTree, of_snapshot
@@ -51,12 +52,9 @@ def compared_version(  # noqa: PLR0913 - what a version is known by
     It is the ``earlier`` one where neither the settings nor a ``diff`` name another.
     """
     snapshot = chosen.environment.snapshot
-    if earlier and not diff and not settings.base:
-        version = version_of(earlier.name, of_snapshot(earlier.snapshot, snapshot), snapshot)
-    else:
-        version = base_version(settings.project, settings.base, snapshot, diff=diff)
-        if said := f"none to compare with: {version.problem}" if version.problem else version.note:
-            progress.stage("base", said)
+    version = _version(settings, snapshot, diff, earlier)
+    if said := f"none to compare with: {version.problem}" if version.problem else version.note:
+        progress.stage("base", said)
     tree = version.tree
     if not tree.files:
         return ComparedVersion(version=version)
@@ -65,3 +63,19 @@ def compared_version(  # noqa: PLR0913 - what a version is known by
         documents=(*version.messages, *tree.documents(snapshot)),
         testbeds=replace(chosen.beds, snapshot=tree.laid_over(snapshot)),
     )
+
+
+def changed_paths(
+    settings: Settings, snapshot: Snapshot, *, diff: str, earlier: EarlierFiles | None
+) -> tuple[str, ...]:
+    """What ``diff`` changes, and where there is none what differs from the version to compare with."""
+    if diff:
+        return changed_in(diff)
+    tree = _version(settings, snapshot, diff, earlier).tree
+    return tuple(sorted({*tree.files, *tree.kept}))
+
+
+def _version(settings: Settings, snapshot: Snapshot, diff: str, earlier: EarlierFiles | None) -> BaseVersion:
+    if earlier and not diff and not settings.base:
+        return version_of(earlier.name, of_snapshot(earlier.snapshot, snapshot), snapshot)
+    return base_version(settings.project, settings.base, snapshot, diff=diff)

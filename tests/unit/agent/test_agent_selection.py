@@ -22,7 +22,7 @@ from agent_support import (
 from every_case import every_case
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
-from bot.agent.baseline.sample import first_run, near_change, unseen
+from bot.agent.baseline.sample import changed_in, first_run, near_change, unseen
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.validate import validate
 from bot.agent.proof.selection import select_tests
@@ -125,6 +125,9 @@ def test_a_test_of_the_selection_that_breaks_refutes_the_patch():
 
 
 SOURCES = {
+    "graphs/paths/dense.py": "",
+    "graphs/paths/tests/test_all_pairs.py": "import graphs as g\n",
+    "graphs/tests/test_all.py": "import graphs as g\n",
     "shop/cart.py": "",
     "shop/__init__.py": "",
     "tests/test_cart.py": "import pytest\n",
@@ -155,12 +158,14 @@ def cut_off(*results, collected=9):
             ("tests/test_other.py", "tests/test_cart.py", "tests/test_order.py"),
         ),
         (["shop/__init__.py"], ("tests/test_shop.py", "tests/test_order.py")),
+        (["graphs/paths/dense.py"], ("graphs/paths/tests/test_all_pairs.py",)),
         (["README.md"], ()),
         ([], ()),
     ],
 )
 def test_the_tests_near_a_change(changed, near):
-    assert near_change(diff(*changed), SOURCES) == near
+    assert changed_in(diff(*changed)) == tuple(changed)
+    assert near_change(changed, SOURCES) == near
 
 
 def test_the_tests_of_a_log_run_first_and_alone_where_time_is_limited():
@@ -218,3 +223,21 @@ def test_a_sample_is_proved_by_its_own_tests_and_the_evidence_counts_the_others(
     assert all(run.tests is not None for run in beds.opened[0].runs)
     assert update["evidence"].unseen == 40
     assert set(update["evidence"].pass_to_pass) == {ZERO, HALF}
+
+
+@every_case(
+    ("known", "first"),
+    [
+        ({"diff": diff("tests/test_other.py")}, ("tests/test_other.py",)),
+        ({"base": {"shop/cart.py": "TAX = 1\n"}}, ("tests/test_cart.py", "tests/test_order.py")),
+        (
+            {"base": {}, "base_lacks": frozenset({"shop/cart.py"})},
+            ("tests/test_cart.py", "tests/test_order.py"),
+        ),
+        ({}, ()),
+    ],
+)
+def test_the_first_run_begins_near_the_change(known, first):
+    testbed = ScriptedTestbed(report(result(ZERO)))
+    reproduce(RepairState(), runtime(files=SOURCES, testbed=testbed, **known))
+    assert [run.first for run in testbed.runs] == [first]

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from fakes.progress import FakeProgress
 
-from bot.environments.versions.compared import EarlierFiles, compared_version
+from bot.environments.versions.compared import EarlierFiles, changed_paths, compared_version
 from sandbox.snapshot import Entry, Snapshot
 
 OLD, NEW = b"def f():\n    return 1\n", b"def f():\n    return 2\n"
@@ -46,3 +46,10 @@ def test_without_any_or_with_the_same_files_there_is_nothing_to_compare_with(tmp
     found = compared(tmp_path, earlier=None)
     assert (found.version.name, found.testbeds, found.documents) == ("", None, ())
     assert compared(tmp_path, earlier=EarlierFiles(name="same", snapshot=HERE)).testbeds is None
+
+
+def test_the_changed_paths_are_those_of_a_diff_or_what_differs(tmp_path):
+    settings = SimpleNamespace(project=tmp_path, base="")
+    assert changed_paths(settings, HERE, diff=DIFF, earlier=BEFORE) == ("m.py",)
+    assert changed_paths(settings, HERE, diff="", earlier=BEFORE) == ("m.py", "test_m.py")
+    assert changed_paths(settings, HERE, diff="", earlier=None) == ()
