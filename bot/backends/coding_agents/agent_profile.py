@@ -23,8 +23,9 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 ANY_HOST = "*"
 MAX_PORT = 65_535
 _HOST = re.compile(r"\*|[A-Za-z0-9.-]{1,253}(?::([0-9]{1,5}))?")
-_SINGLE = frozenset({"task", "task_file", "model", "base_url"})
-_SEVERAL = frozenset({"{files}", "{with_model}"})
+_BASE_URL = "{base_url}"
+_SINGLE = frozenset({"task", "task_file", "model", "model_name", "base_url"})
+_SEVERAL = frozenset({"{files}", "{with_model}", "{with_base_url}"})
 
 Words = Annotated[tuple[str, ...], Field(max_length=100)]
 
@@ -33,12 +34,14 @@ class AgentProfile(BaseModel):
     """One agent.
 
     ``command`` holds placeholders: ``{task}`` and ``{task_file}`` (the text, and a file with it, which is on
-    standard input too), ``{model}`` and ``{base_url}`` as in the options; and, each as an argument of its
-    own, ``{files}`` for those to look at first and ``{with_model}`` for the words that are needed where a
-    model is named. ``again`` is the command of all turns after the first. ``variables`` are names of
-    environment variables to hand over, ``settings`` others with their values. ``own_files`` are globs of what
-    the agent leaves for itself. ``cost`` is a regular expression whose group is the cost in US dollars in
-    what it prints; the last one counts. ``install`` says how to get it.
+    standard input too), ``{model}`` and ``{base_url}`` as in the options, ``{model_name}`` for the model
+    without its provider (what ends with the first slash); and, each as an argument of its own, ``{files}``
+    for those to look at first, ``{with_model}`` and ``{with_base_url}`` for the words that are needed where
+    one is named. ``again`` is the command of all turns after the first. ``variables`` are names of
+    environment variables to hand over, ``settings`` others with their values; one with ``{base_url}`` is left
+    out where there is none. ``own_files`` are globs of what the agent leaves for itself. ``cost`` is a
+    regular expression whose group is the cost in US dollars in what it prints; the last one counts.
+    ``install`` says how to get it.
 
     ``hosts`` are, for each of the ``variables`` that is set, the hosts that its value is for: ``NAME`` or
     ``NAME:PORT`` (443 else). No others can be reached but those of the addresses in ``--base-url`` and
@@ -51,6 +54,7 @@ class AgentProfile(BaseModel):
     command: Annotated[Words, Field(min_length=1)]
     again: Words = ()
     with_model: Words = ()
+    with_base_url: Words = ()
     variables: Words = ()
     settings: Mapping[str, str] = Field(default_factory=dict)
     hosts: Mapping[str, Words] = Field(default_factory=dict)
@@ -60,7 +64,7 @@ class AgentProfile(BaseModel):
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
-        for word in (*self.command, *self.again, *self.with_model, *self.settings.values()):
+        for word in self._texts():
             unknown = set(_PLACEHOLDER.findall(word)) - _SINGLE
             if unknown and word not in _SEVERAL:
                 raise ValueError(f"unknown placeholder in {word!r}; known: {_known()}")
@@ -80,6 +84,11 @@ class AgentProfile(BaseModel):
             raise ValueError("cost needs one group: the number of US dollars")
         return self
 
+    def _texts(self) -> tuple[str, ...]:
+        """All that may have placeholders."""
+        words = (*self.command, *self.again, *self.with_model, *self.with_base_url)
+        return (*words, *self.settings.values())
+
     def words(self, call: "AgentCall", *, turn: int) -> list[str]:
         """The command line of a turn, from 1."""
         command = self.again if turn > 1 and self.again else self.command
@@ -89,9 +98,18 @@ class AgentProfile(BaseModel):
                 found += call.files
             elif word == "{with_model}":
                 found += [call.filled(one) for one in self.with_model] if call.model else []
+            elif word == "{with_base_url}":
+                found += [call.filled(one) for one in self.with_base_url] if call.base_url else []
             else:
                 found.append(call.filled(word))
         return found
+
+    def set_here(self, call: "AgentCall") -> dict[str, str]:
+        """The variables of ``settings`` that have a value."""
+        needed = (
+            (name, value) for name, value in self.settings.items() if call.base_url or _BASE_URL not in value
+        )
+        return {name: filled for name, value in needed if (filled := call.filled(value))}
 
     def dollars(self, said: str) -> float:
         """What the turn cost; 0 where nothing says it."""
@@ -112,6 +130,11 @@ class AgentCall:
     model: str = ""
     base_url: str = ""
     files: Sequence[str] = ()
+
+    @property
+    def model_name(self) -> str:
+        """The model without its provider."""
+        return self.model.partition("/")[2] or self.model
 
     def filled(self, word: str) -> str:
         """``word`` with its placeholders replaced."""

@@ -73,7 +73,7 @@ class ConfinedAgent:
         self._hide = Scrubber(value for value in self._given.values() if value)
         call = AgentCall(model=settings.model, base_url=settings.base_url)
         self._reach = reach_of(
-            profile, settings.base_url if settings.isolated else "", self._set_here(call), self._given
+            profile, settings.base_url if settings.isolated else "", profile.set_here(call), self._given
         )
 
     @property
@@ -162,11 +162,7 @@ class ConfinedAgent:
     def _variables(self, home: str, user: str, call: AgentCall) -> dict[str, str]:
         given = {name: value for name, value in self._given.items() if value}
         path = os.pathsep.join([*self._installed.search, machine.DEFAULT_PATH])
-        return scrubbed({**self._set_here(call), **given}, home=home, path=path, user=user)
-
-    def _set_here(self, call: AgentCall) -> dict[str, str]:
-        filled = {name: call.filled(value) for name, value in self._profile.settings.items()}
-        return {name: value for name, value in filled.items() if value}
+        return scrubbed({**self._profile.set_here(call), **given}, home=home, path=path, user=user)
 
 
 def last_line(said: str) -> str:

@@ -1,5 +1,8 @@
 """How coding agents are called: the profiles that come with Regreen, and those that people write."""
 
+import json
+import re
+
 import pytest
 from every_case import every_case
 
@@ -20,7 +23,7 @@ def test_each_profile_that_comes_with_regreen_can_be_used(name):
     words = profile.words(CALL, turn=1)
     assert "m" in words
     assert profile.words(CALL, turn=2)
-    assert not [word for word in words if "{" in word]
+    assert not [word for word in words if re.search(r"\{\w+\}", word)]
 
 
 def test_a_command_is_an_agent_with_nothing_else():
@@ -42,6 +45,33 @@ def test_placeholders_are_arguments_of_their_own():
     ]
     nameless = AgentCall(task_file="t")
     assert profile.words(nameless, turn=3) == ["own", "--file", "t"]
+
+
+def test_a_server_of_ones_own_is_named_only_where_there_is_one():
+    own = "name: own\ncommand: [own, '{with_base_url}']\nwith_base_url: [--server, '{base_url}']\n"
+    profile = read(
+        own + "settings: {SERVER: 'at {base_url}', MODE: fast, NAME: '{model_name}'}\n", "own.yaml"
+    )
+    assert profile.words(CALL, turn=1) == ["own", "--server", "http://h/v1"]
+    assert profile.set_here(CALL) == {"SERVER": "at http://h/v1", "MODE": "fast", "NAME": "m"}
+    elsewhere = AgentCall(model="provider/some/name")
+    assert profile.words(elsewhere, turn=1) == ["own"]
+    assert profile.set_here(elsewhere) == {"MODE": "fast", "NAME": "some/name"}
+
+
+def test_codex_and_opencode_get_the_server_in_their_own_configuration():
+    server = 'model_providers.server={name="server", base_url="http://h/v1", env_key="OPENAI_API_KEY"'
+    for turn in (1, 2):
+        words = load("codex").words(CALL, turn=turn)
+        assert any(word.startswith(server) for word in words)
+        assert 'sandbox_mode="danger-full-access"' in words, "else it may not write in a second turn"
+        assert words[-1] == "-"
+    call = AgentCall(model="server/m", base_url="http://h/v1")
+    given = json.loads(load("opencode").set_here(call)["OPENCODE_CONFIG_CONTENT"])
+    assert given["provider"]["server"]["options"]["baseURL"] == "http://h/v1"
+    assert given["provider"]["server"]["models"] == {"m": {}}
+    assert given["small_model"] == "server/m"
+    assert load("opencode").set_here(AgentCall(model="anthropic/m")) == {}
 
 
 def test_turns_after_the_first_have_a_command_of_their_own():
