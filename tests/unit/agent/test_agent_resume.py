@@ -150,7 +150,7 @@ def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
     assert timeless(run(HOPELESS, store, resume=True)) == timeless(undisturbed(HOPELESS))
 
 
-def test_a_disk_that_fills_up_ends_the_run_at_once(store):
+def test_a_disk_that_fills_up_ends_the_run_soon(store):
     attempts = []
 
     def limit(checkpointer):
@@ -162,8 +162,9 @@ def test_a_disk_that_fills_up_ends_the_run_at_once(store):
             on_stage=lambda name: name == "localise" and limit(checkpointer), on_tick=attempts.append
         )
         with pytest.raises(sqlite3.OperationalError, match="disk is full"):
-            repaired(HOPELESS, budget=Budget(attempts=130), checkpointer=checkpointer, progress=progress)
-    assert len(attempts) < 100
+            repaired(HOPELESS, budget=Budget(attempts=2_000), checkpointer=checkpointer, progress=progress)
+    # What is saved beside the next steps fails a few of them later: each is a batch of up to 32.
+    assert len(attempts) < 1_000
 
 
 def test_time_spent_before_counts(store):
