@@ -1,4 +1,4 @@
-"""A change cut into parts that can be taken back one by one: first hunks, then the lines of a hunk.
+"""A change cut into parts that can be taken back one by one: hunks, then their statements and lines.
 
 Each part is an edit of the new version that restores the old one there.
 """
@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from bot.domain import SpanEdit
 from bot.patch.text import line_changes, split_lines
+from bot.search.difference.by_statements import by_statements
 
 MAX_PAIRS = 250_000
 """Of lines of two files that are compared at once; beyond it that could take minutes."""
@@ -36,9 +37,9 @@ def hunks(base: Mapping[str, str], head: Mapping[str, str]) -> tuple[SpanEdit, .
 
 
 def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit, ...]:
-    """``edits`` with each block cut into its lines: each new line and the old one that it comes from."""
+    """``edits`` cut along statements, then into lines: each new line and the old one that it comes from."""
     found: list[SpanEdit] = []
-    for edit in edits:
+    for edit in (part for whole in edits for part in by_statements(whole, head[whole.path])):
         new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
         places = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
         cuts = _by_lines(new, old)
