@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.choice.targets import definitions
-from bot.patch.syntax import last_name, walk
+from bot.patch.syntax import last_name, unreachable, walk
 
-_ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
@@ -45,7 +44,8 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    return sum(_pointless(node) + _is_double(node) + _overwritten(node) for node in walk(tree))
+    of_nodes = sum(_pointless(node) + _is_double(node) + _overwritten(node) for node in walk(tree))
+    return of_nodes + unreachable(tree)
 
 
 def _is_double(node: ast.AST) -> bool:
@@ -133,12 +133,11 @@ def _number(node: ast.expr) -> int | float | None:
 
 
 def _blocks(node: ast.AST) -> int:
-    """Statements that are never reached, and branches that end as what follows them does."""
+    """Branches that end as what follows them does."""
     count = 0
     for name in ("body", "orelse"):
         block = getattr(node, name, [])
         for statement, following in pairwise(block):
-            count += isinstance(statement, _ENDS)
             if isinstance(statement, ast.If) and not statement.orelse:
                 count += _alike(statement.body, [following])
     return count

@@ -17,6 +17,9 @@ _NOT_LITERAL = (ValueError, TypeError, SyntaxError, MemoryError, RecursionError)
 MISSING = object()
 """The value of what is no literal."""
 
+_ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_BLOCKS = ("body", "orelse", "finalbody")
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _Block = TypeVar("_Block", ast.Module, ast.ClassDef)
@@ -152,6 +155,17 @@ def last_name(node: ast.expr) -> str:
 def first_line(node: Function | ast.ClassDef) -> int:
     """The first line (1-based) of a definition with its decorators."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def unreachable(tree: ast.AST) -> int:
+    """How many statements follow one of their block that ends it."""
+    return sum(
+        isinstance(statement, _ENDS)
+        for node in walk(tree)
+        for name in _BLOCKS
+        if isinstance(block := getattr(node, name, None), list)
+        for statement in block[:-1]
+    )
 
 
 def is_constant(node: ast.AST) -> bool:

@@ -15,7 +15,7 @@ from itertools import combinations
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed, parsed_once, unreachable
 from bot.search.difference.pieces import size
 from bot.search.difference.replaced_tokens import with_new_names
 
@@ -45,18 +45,18 @@ def mixtures(
     """
     found: dict[Patch, Candidate] = {}
     renamed = _renamed(edits, exchanges or Counter())
-    if renamed and _parses(renamed, head):
+    if renamed and _is_code(renamed, head):
         why = f"use the old version with the new names: {_shown(renamed.edits, head)}"
         found[renamed] = _candidate(renamed, why, MIXED)
     for patch in _patches(edits, head):
         if len(found) >= MAX_MIXTURES:
             break
-        if patch not in found and _parses(patch, head):
+        if patch not in found and _is_code(patch, head):
             why = f"use part of the old version: {_shown(patch.edits, head)}"
             found[patch] = _candidate(patch, why, MIXED)
     whole = Patch(edits=tuple(edits))
     found.pop(whole, None)
-    if not whole_is_needed and _parses(whole, head):
+    if not whole_is_needed and _is_code(whole, head):
         score = SMALL_BACK if size(edits, head) <= SMALL else LARGE_BACK
         found[whole] = _candidate(whole, f"{TAKES_BACK}: {_shown(edits, head)}", score)
     return tuple(found.values())
@@ -116,11 +116,16 @@ def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
     ]
 
 
-def _parses(patch: Patch, head: Mapping[str, str]) -> bool:
+def _is_code(patch: Patch, head: Mapping[str, str]) -> bool:
+    """Whether what ``patch`` makes parses, and leaves no more code that is never reached."""
     try:
-        return all(parsed(text) is not None for text in apply(patch, head).values())
+        after = apply(patch, head)
     except PatchError:
         return False
+    trees = [(parsed(text), parsed_once(head[path])) for path, text in after.items()]
+    return all(
+        new is not None and (old is None or unreachable(new) <= unreachable(old)) for new, old in trees
+    )
 
 
 def _shown(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:

@@ -1,56 +1,17 @@
-"""Branches: tests in the wrong order, a condition that is missing, exceptions of the wrong type or swallowed.
+"""Branches: tests in the wrong order, a condition that is missing.
 
-Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
-studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
+Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020). What a condition says is in
+``logic``; loops' exits are in ``statements``.
 """
 
 import ast
-import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bot.patch.syntax import is_constant
 from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import at_head, inserted
 from bot.search.source import names_in
-
-_RELATED: dict[str, tuple[str, ...]] = {
-    "KeyError": ("LookupError", "IndexError", "AttributeError", "ValueError"),
-    "IndexError": ("LookupError", "KeyError", "ValueError", "StopIteration"),
-    "ValueError": ("TypeError", "KeyError", "IndexError", "ArithmeticError"),
-    "TypeError": ("ValueError", "AttributeError"),
-    "AttributeError": ("TypeError", "KeyError"),
-    "ZeroDivisionError": ("ArithmeticError", "ValueError"),
-    "FileNotFoundError": ("OSError",),
-    "IOError": ("OSError",),
-    "OSError": ("FileNotFoundError",),
-    "RuntimeError": ("ValueError", "NotImplementedError"),
-    "NotImplementedError": ("TypeError", "ValueError"),
-    "StopIteration": ("IndexError", "ValueError"),
-    "Exception": ("ValueError", "TypeError", "KeyError"),
-}
-
-
-_NAMED = re.compile(r"\b\w+(?:Error|Exception|Iteration)\b")
-# What no handler should take in passing, and nobody raises on purpose.
-_LEFT_ALONE = frozenset({"AssertionError", "SyntaxError", "NameError", "RecursionError"})
-# What a handler may end with instead of an exception, or of nothing.
-_INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
-    ast.Raise: {"return None": 0.8, "pass": 0.6, "return False": 0.6, "return 0": 0.4, "continue": 0.4},
-    ast.Pass: {"return None": 0.5, "return False": 0.5, "continue": 0.4, "return []": 0.3},
-}
-
-
-@operator("reraise", prior=0.35, kinds=(ast.ExceptHandler,))
-def reraise(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
-    """An exception swallowed that callers should see."""
-    last = node.body[-1]
-    if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_constant(last):
-        yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
-    for code, weight in _INSTEAD.get(type(last), {}).items():
-        if code != "continue" or context.source.loop_of(last) is not None:
-            yield context.replace(*context.source.segment(last), code, weight=weight)
 
 
 @operator("super or self", prior=0.4, kinds=(ast.Call,))
@@ -145,45 +106,3 @@ def _bodies(
             one = context.replace(*context.source.segment(first[0]), right)
             other = context.replace(*context.source.segment(second[0]), left)
             yield together(one, other, weight=weight, why="exchange the two branches")
-
-
-@operator("handler order", prior=0.5, kinds=(ast.Try,))
-def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
-    """A broad handler before a narrow one, which then never catches anything."""
-    for first, second in pairwise(node.handlers):
-        (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-        code = context.code(second) + context.source.code[middle:after] + context.code(first)
-        yield context.replace(start, end, code, why="put the second handler first")
-
-
-def _mentioned(context: Context) -> list[str]:
-    """Exception types of the file, or builtin ones, that the failing tests speak of."""
-    names = dict.fromkeys(name for message in context.messages for name in _NAMED.findall(message))
-    return [name for name in names if name in context.scopes.outer_names - _LEFT_ALONE]
-
-
-@operator("raised type", prior=0.35, kinds=(ast.Raise,))
-def raised_type(node: ast.Raise, context: Context) -> Iterator[Mutation]:
-    """Another type raised."""
-    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    if not isinstance(raised, ast.Name):
-        return
-    mentioned = _mentioned(context)
-    for other in dict.fromkeys((*mentioned, *_RELATED.get(raised.id, ()), "ValueError", "TypeError")):
-        if other != raised.id:
-            yield context.put(raised, other, weight=1.0 if other in mentioned else 0.5)
-
-
-@operator("caught type", prior=0.35, kinds=(ast.ExceptHandler,))
-def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
-    """Another type caught, a wider one, or one more."""
-    if node.type is None:
-        return
-    caught = context.code(node.type)
-    mentioned = [name for name in _mentioned(context) if name not in caught]
-    for other in mentioned:
-        inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
-        yield context.put(node.type, f"({inner}, {other})", weight=1.0)
-    for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
-        if other != caught:
-            yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)

@@ -138,6 +138,8 @@ def test_names_that_nothing_reads_are_counted(text, count):
         ("def f(a):\n    b = a\n    if a: b = 2\n    return b", 0),
         ("def f(a):\n    b = a\n    b, c = g()\n    return b", 0),
         ("b = 1\nb = 2", 0),
+        ("try:\n    a()\nexcept A:\n    raise\n    b()", 1),
+        ("with a:\n    return_()\n    raise b\n    c()", 1),
         ("if x: y()\nelse: z()", 0),
         ("if x == 1: y()\nelif x == 2: z()", 0),
         ("if x: y()\nelif z == 1: w()", 0),

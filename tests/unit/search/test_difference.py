@@ -174,3 +174,9 @@ def test_a_patch_that_does_the_same_as_taking_the_change_back_says_so(old, new, 
     candidate = Candidate(patch=Patch(edits=(edit,)), origin="swap", explanation="swap it")
     expected = f"swap it: {TAKES_BACK}" if is_back else "swap it"
     assert labelled(candidate, hunks(base, head), head) == expected
+
+
+def test_no_mixture_leaves_code_that_is_never_reached():
+    head = {"m.py": "try:\n    a()\nexcept A:\n    raise\nexcept B:\n    raise C\n"}
+    base = {"m.py": "try:\n    a()\nexcept A:\n    raise\n    raise C\n"}
+    assert mixtures(hunks(base, head), head) == ()
