@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import apply, from_sources
 from bot.patch.delta_debugging import smallest
-from bot.patch.syntax import syntax_problem
+from bot.patch.syntax import parsed, syntax_problem, unreachable
 from bot.patch.text import Sources, split_lines
 
 Edits = tuple[SpanEdit, ...]
@@ -24,8 +24,9 @@ def minimised(
     """The smallest part of ``patch`` found that still passes; ``patch`` itself when none smaller does.
 
     The hunks are minimised first, then the lines within them, then the new lines of what cannot be split.
-    When ``max_checks`` suffice, no single remaining edit can be left out. Candidates that do not parse
-    are never asked about. Deterministic for a deterministic predicate.
+    When ``max_checks`` suffice, no single remaining edit can be left out. Candidates that do not parse, or
+    that leave more code that is never reached, are never asked about. Deterministic for a deterministic
+    predicate.
 
     Args:
         patch: a patch that passes; it is not asked about again.
@@ -72,6 +73,8 @@ class _Search:
             for path, source in known.items()
             if path.endswith(".py") and syntax_problem(path, source) is None
         }
+        # a part may leave no more code that is never reached than there was, or than the whole does
+        self._dead = {path: max(_dead(sources.get(path, "")), _dead(known[path])) for path in self._parsable}
         self._known = {Patch(edits=()): False, from_sources(sources, known): True}
 
     @property
@@ -87,7 +90,10 @@ class _Search:
             if self._known[candidate]:
                 self.best = candidate
             return self._known[candidate]
-        if any(syntax_problem(path, changed[path]) for path in self._parsable.intersection(changed)):
+        files = self._parsable.intersection(changed)
+        if any(syntax_problem(path, changed[path]) for path in files):
+            return False
+        if any(_dead(changed[path]) > self._dead[path] for path in files):
             return False
         if self.exhausted:
             return False
@@ -110,6 +116,12 @@ class _Search:
                 if smaller is None:
                     break
                 edits = smaller
+
+
+def _dead(source: str) -> int:
+    """How many statements are never reached."""
+    tree = parsed(source)
+    return unreachable(tree) if tree else 0
 
 
 def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:

@@ -14,6 +14,8 @@ from bot.domain import Candidate, Patch, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
 from bot.search.composition import on_top
+from bot.search.difference.mixtures import SMALL, TAKES_BACK
+from bot.search.difference.pieces import size
 from sandbox.reports import TestResult
 
 MAX_NEIGHBOURS = 120
@@ -33,8 +35,14 @@ def neighbours(
     made = candidates(sources, lines, failing, wanted=lambda patch: _is_within(patch, sources, lines))
     # What the failures call for is asked for nothing before it is made.
     others = (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
-    found = chain.from_iterable(zip_longest(others, _further(first, sources)))
+    further = () if _takes_much_back(first, sources) else _further(first, sources)
+    found = chain.from_iterable(zip_longest(others, further))
     yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
+
+
+def _takes_much_back(first: Candidate, sources: Mapping[str, str]) -> bool:
+    """Whether it is an older version of many lines: changes of these say nothing of the new ones."""
+    return TAKES_BACK in first.explanation and size(first.patch.edits, sources) > SMALL
 
 
 def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate]:

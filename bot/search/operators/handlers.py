@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.patch.syntax import is_constant
+from bot.patch.syntax import is_constant, last_name
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.source import Source
 
@@ -82,16 +82,17 @@ def raised_type(node: ast.Raise, context: Context) -> Iterator[Mutation]:
 
 @operator("caught type", prior=0.35, kinds=(ast.ExceptHandler,))
 def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
-    """Another type caught, a wider one, or one more."""
+    """Another type caught, a wider one, or one more; none that the handler raises itself."""
     if node.type is None:
         return
     caught = context.code(node.type)
-    mentioned = [name for name in _mentioned(context) if name not in caught]
-    for other in mentioned:
+    own = {_raised(one) for one in ast.walk(node) if isinstance(one, ast.Raise)}
+    mentioned = [name for name in _mentioned(context) if name not in caught and name not in own]
+    for other in () if caught in _BROAD else mentioned:
         inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
         yield context.put(node.type, f"({inner}, {other})", weight=1.0)
     for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
-        if other != caught:
+        if other != caught and other not in own:
             yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)
 
 
@@ -144,6 +145,10 @@ def _types(handler: ast.ExceptHandler) -> list[ast.expr]:
         case ast.Tuple(elts=elements):
             return elements
     return [handler.type]
+
+
+def _raised(node: ast.Raise) -> str:
+    return last_name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc) if node.exc else ""
 
 
 def _only_raises(handler: ast.ExceptHandler) -> bool:

@@ -63,6 +63,14 @@ def test_what_does_not_parse_is_never_asked_about():
     assert passes(minimised(patch, old, passes))
 
 
+def test_no_part_leaves_code_that_is_never_reached():
+    code = "try:\n    f()\nexcept A:\n    raise\nexcept Exception:\n    raise B\n"
+    sources = {"m.py": code}
+    patch = from_sources(sources, {"m.py": "f()\n"})
+    found = apply(minimised(patch, sources, lambda part: True), sources)["m.py"]
+    assert "raise\n    raise B" not in found
+
+
 def test_nothing_smaller_gives_the_patch_itself():
     patch = Patch(
         edits=(

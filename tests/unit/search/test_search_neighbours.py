@@ -3,6 +3,7 @@
 from search_support import PATH, applied, change, everywhere
 
 from bot.domain import Candidate, Patch, SpanEdit
+from bot.search.difference.mixtures import TAKES_BACK
 from bot.search.neighbours import MAX_NEIGHBOURS, neighbours
 from bot.search.stream import Stream
 
@@ -33,6 +34,18 @@ def test_neighbours_change_the_patched_lines_further():
     assert CODE.replace("c is b", "a > 1") in [applied(CODE, candidate.patch) for candidate in further]
     assert all(candidate.origin.startswith("mine + ") for candidate in further)
     assert all(candidate.score <= longer.score for candidate in further)
+
+
+def test_an_older_version_of_many_lines_is_changed_no_further():
+    """Else eight copies of it pass the tests, and nothing else is looked for."""
+    older = "    c = a - 1\n    c += b\n    c -= a\n    return c\n"
+    for why, further in ((f"{TAKES_BACK}: all", False), ("rewrite it", True)):
+        start, end = CODE.index("    c = a"), CODE.index("\n\n\n") + 1
+        edit = SpanEdit(path=PATH, start=start, end=end, replacement=older)
+        back = Candidate(patch=Patch(edits=(edit,)), origin="base", score=0.5, explanation=why)
+        found = list(neighbours(back, SOURCES))
+        assert found
+        assert any(one.order == 2 for one in found) == further
 
 
 def test_neighbours_of_an_insertion_are_in_its_line():

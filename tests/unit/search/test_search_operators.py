@@ -54,3 +54,12 @@ def test_a_name_twice_or_a_prior_outside_of_its_range_is_refused(monkeypatch, na
     base.operator(name, prior=prior, kinds=(ast.Name,))(lambda _node, _context: iter(()))
     with pytest.raises(ValueError, match="a name of its own and a prior"):
         base.registered()
+
+
+def test_no_handler_catches_what_it_raises_or_all_and_more():
+    text = "def f(x):\n    try:\n        g(x)\n    except Exception as e:\n        raise KeyError(e)\n"
+    result = TestResult(test="t", status=TestStatus.FAILED, exception="KeyError", message="KeyError: 1")
+    found = "".join(texts(text, [result]))
+    assert "except ValueError as e" in found
+    assert "except KeyError as e" not in found
+    assert "except (Exception, " not in found
