@@ -39,7 +39,7 @@ _INSTEAD: dict[type[ast.stmt], dict[str, float]] = {
     ast.Pass: {"return None": 0.5, "return False": 0.5, "continue": 0.4, "return []": 0.3},
 }
 _BROAD = frozenset({"Exception", "BaseException"})
-_MOST_TYPES = 5
+MAX_TYPES = 5
 
 
 @operator("reraise", prior=0.35, kinds=(ast.ExceptHandler,))
@@ -131,7 +131,7 @@ def _waited_for(tree: ast.AST, _context: Context) -> list[tuple[str, float]]:
     """The types that handlers of the file name, but for the broad ones; the most frequent first."""
     handlers = (one for one in ast.walk(tree) if isinstance(one, ast.ExceptHandler))
     counts = Counter(name for one in handlers for name in _caught(one) if name not in _BROAD)
-    return [(name, 1.0 - 0.1 * rank) for rank, (name, _) in enumerate(counts.most_common(_MOST_TYPES))]
+    return [(name, 1.0 - 0.1 * rank) for rank, (name, _) in enumerate(counts.most_common(MAX_TYPES))]
 
 
 def _caught(handler: ast.ExceptHandler) -> list[str]:
