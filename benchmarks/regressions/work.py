@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.libraries.sources import Release
 from benchmarks.regressions.faults import LOST, MIXED, lines_of, without
+from benchmarks.regressions.judge import AsGoodAs
 from benchmarks.reports.markdown import table
 from benchmarks.reports.shares import Share
 from benchmarks.runs.harness import Repair
@@ -106,7 +107,11 @@ class RepairRegression:
             base = "none"
             if task.way == WITH:
                 base = str(task.older.lay_out(Path(directory, task.older.directory_name)))
-            repair = Repair(options={**self.options, "base": base}, trajectories=self.trajectories)
+            repair = Repair(
+                options={**self.options, "base": base},
+                judge=AsGoodAs(reference={path: encode(text) for path, text in task.reference.items()}),
+                trajectories=self.trajectories,
+            )
             row = repair(trial)
         judged = {"plausible": row["outcome"] == "patched", "correct": bool(row["plausible"])}
         about = {"library": task.library, "kind": task.mutant.operator, "hidden": len(task.judging)}

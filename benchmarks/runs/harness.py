@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from benchmarks.runs.runfile import Row
 from benchmarks.runs.tasks import Grade, Grader, Task, Trial
@@ -54,6 +54,19 @@ class StageClock:
         return {name: round(seconds, 3) for name, seconds in self._seconds.items()}
 
 
+class Judge(Protocol):
+    """Says whether a patch does what it should."""
+
+    def __call__(
+        self, settings: Settings, snapshot: Snapshot, *, changes: Mapping[str, bytes], tests: frozenset[str]
+    ) -> bool:
+        """Whether ``snapshot`` with ``changes``, the patch and the judge's own tests, is right.
+
+        Of each of ``tests``, something has to pass.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
     """``Work``: a trial is repaired with ``options`` (of ``regreen fix``), its patch confirmed and graded.
@@ -62,6 +75,7 @@ class Repair:
     """
 
     options: Mapping[str, Any]
+    judge: Judge = green
     grader: Grader | None = None
     trajectories: Path | None = None
 
@@ -107,9 +121,9 @@ class Repair:
         own = {path: encode(text) for path, text in task.judging.items()}
         # With tests of its own, the judge knows nothing of the names of those that the repair was given.
         named = frozenset() if own or not result.evidence else frozenset(result.evidence.fail_to_pass)
-        plausible = green(settings, snapshot, changes={**code, **own}, tests=named)
-        judge = self.grader if plausible else None
-        grade = judge(task, patched, snapshot, settings) if judge else Grade(correct=None)
+        plausible = self.judge(settings, snapshot, changes={**code, **own}, tests=named)
+        grader = self.grader if plausible else None
+        grade = grader(task, patched, snapshot, settings) if grader else Grade(correct=None)
         return {
             "plausible": plausible,
             "correct": grade.correct if plausible else False,
