@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .alarm import TestTimeout
+from .doctests import told
 
 TEXT_LIMIT = 2000
 FRAME_LIMIT = 40
@@ -39,13 +40,13 @@ class Explainer:
         """``exception``, ``message`` and ``frames`` (outermost first) of an error and its causes.
 
         ``foreign`` is the place in an installed package where it was raised, below the project's own frames;
-        empty where the project raised it.
+        empty where the project raised it. A failed example of a doctest has a ``comparison``, too.
         """
         root_cause = error
         while type(error).__name__ == "CollectError" and root_cause.__cause__ is not None:
             root_cause = root_cause.__cause__
-        error = only_member(error)
-        root_cause = only_member(root_cause)
+        error, _ = told(only_member(error))
+        root_cause, comparison = told(only_member(root_cause))
         frames: List[Frame] = []
         chain: Optional[BaseException] = error
         seen = set()
@@ -54,12 +55,16 @@ class Explainer:
             frames = self._frames(chain) + frames
             chain = _cause(chain)
         # The exception in hand is what the test saw: its frames come last, as the innermost ones.
-        return {
+        explained = {
             "exception": type(root_cause).__name__,
             "message": short_text(root_cause),
             "frames": frames[-FRAME_LIMIT:],
             "foreign": self._foreign(root_cause),
         }
+        if comparison:
+            said = "%s is printed where %s is expected" % (comparison[1], comparison[2])
+            explained.update(message=said[:TEXT_LIMIT], comparison=comparison)
+        return explained
 
     def verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
         """The result of a test that raised ``error``: ``status``, unless that says otherwise itself."""

@@ -35,6 +35,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if proof.unsteady:
         return _afresh(state, proof.unsteady, elapsed=now)
     if proof.objection:
+        context.progress.stage("refuted", proof.objection)
         # It may have been the tests.
         return catch_up(state, context) or _refuted(state, patch, proof.objection, elapsed=now)
     kept = kept_by(baseline, selection) - proof.flaky

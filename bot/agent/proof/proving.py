@@ -19,6 +19,9 @@ from bot.internal_errors import guarded
 from bot.ports import Testbed
 from sandbox.reports import TestReport
 
+MAX_SAID = 300
+"""Characters of a failure that an objection holds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
@@ -62,13 +65,13 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     Raises:
         sandbox.errors.SandboxError: the sandbox itself failed.
     """
-    failing = sorted(baseline.fail_to_pass)
+    # In the suite's order: a test may need what an earlier one leaves.
+    failing = list(dict.fromkeys(one.test for one in baseline.failing))
     for repeat in range(1, max(2, repeats)):  # the suite runs them once more
         report = testbed.run(tests=failing, changes=changes)
         if not report.proves(baseline.fail_to_pass):
-            return Proof(
-                objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
-            )
+            where = f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
+            return Proof(objection=where + _first_failure(report))
     if unsteady := passing_unchanged(testbed, baseline, report, before):
         return Proof(unsteady=unsteady)
     proof = _suite(testbed, changes, baseline, failing, selection)
@@ -76,6 +79,14 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
         return proof
     controls = run_controls(testbed, report, baseline, sources=sources, changes=changes)
     return replace(proof, objection=controls.objection, controls=controls)
+
+
+def _first_failure(report: TestReport) -> str:
+    """What the first failing test of a run says; why the run did not end where none failed."""
+    for one in report.failing:
+        said = f"{one.test}: {one.exception}: {one.message}".partition("\n")[0]
+        return f": {said.rstrip(': ')}"[:MAX_SAID]
+    return f": {report.problem}"[:MAX_SAID] if report.problem else ""
 
 
 def _suite(

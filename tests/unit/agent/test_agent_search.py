@@ -113,7 +113,8 @@ def test_when_no_patch_holds_the_search_ends_with_the_reason():
     result = run(FILES, testbeds=contradicting(lambda number: number not in {1, 3}), budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason == (
-        "the patches found did not hold: in a fresh sandbox the failing tests did not pass (run 1 of 3)"
+        "the patches found did not hold: in a fresh sandbox the failing tests did not pass (run 1 of 3): "
+        f"{TOTAL}"
     )
     assert (result.patch, result.diff, result.evidence) == (None, "", None)
 

@@ -25,12 +25,15 @@ from agent_support import (
     texts,
 )
 from every_case import every_case
+from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
+from bot.agent.nodes.conclude import conclude
 from bot.agent.nodes.validate import validate
 from bot.agent.proof.controls import OWN_FILE
 from bot.agent.proof.still_failing import passing_unchanged
 from bot.domain import Baseline
+from bot.request import Budget
 from bot.result import Confidence, Outcome
 from sandbox.reports import TestStatus
 from sandbox.runner.hidden_text import EMPTY
@@ -63,6 +66,29 @@ def validated(fault=None, patch=RIGHT, files=FILES, **before):
     made = runtime(testbeds=FakeTestbeds(lambda _n: FakeTestbed(files, fault=fault)), files=files)
     chosen = attempt(patch)
     return validate(state(plausible=(chosen,), chosen=chosen, **before), made)
+
+
+def test_the_failing_tests_run_in_the_order_of_the_suite():
+    """One of them may need what an earlier one leaves."""
+    testbeds = FakeTestbeds.of(FILES)
+    before = Baseline(failing=(failed_result(ZERO), failed_result(TOTAL), failed_result(HALF)), runs=3)
+    chosen = attempt()
+    made = runtime(testbeds=testbeds)
+    validate(state(plausible=(chosen,), chosen=chosen, baseline=before), made)
+    assert testbeds.opened[0].runs[0].tests == (ZERO, TOTAL, HALF)
+
+
+def test_what_is_refuted_is_said_at_once_and_where_the_time_is_over():
+    progress = FakeProgress()
+    beds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=second_run_fails))
+    made = runtime(testbeds=beds, progress=progress, budget=Budget(attempts=1))
+    chosen = attempt()
+    before = state(plausible=(chosen,), chosen=chosen, attempts=1)
+    update = validate(before, made)
+    assert any(name == "refuted" and TOTAL in said for name, said in progress.stages)
+    ended = conclude(dataclasses.replace(before, **update), made)
+    assert ended["outcome"] is Outcome.BUDGET_EXHAUSTED
+    assert "1 of the patches that passed did not hold: in a fresh sandbox" in ended["reason"]
 
 
 def passes_unchanged(*tests):
@@ -162,7 +188,7 @@ def exit_status_contradicts(_number, _run, seen):
     [
         (WRONG, None, f"the patch broke passing tests: {ZERO}"),
         (RIGHT, zero_fails_after_the_others, f"the patch broke passing tests: {ZERO}"),
-        (RIGHT, second_run_fails, "the failing tests did not pass (run 2 of 3)"),
+        (RIGHT, second_run_fails, f"the failing tests did not pass (run 2 of 3): {TOTAL}"),
         (RIGHT, exit_status_contradicts, "the failing tests did not pass (run 1 of 3)"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -135,3 +136,36 @@ def test_links_and_made_up_files_are_not_the_projects(tmp_path):
     own, link = str(tmp_path / "a" / "b.py"), str(tmp_path / "link.py")
     found = map(Explainer(str(tmp_path)).relative, [own, link, "<string>", "/etc/passwd"])
     assert list(found) == ["a/b.py", None, None, None]
+
+
+def failure_of(name, **attributes):
+    return type(name, (Exception,), attributes)("<DocTest of a file>")
+
+
+def test_a_failed_doctest_says_what_its_example_printed_or_raised(tmp_path):
+    example = SimpleNamespace(want="[1, 2]\n")
+    failed = failure_of("DocTestFailure", got="[1]\n", example=example)
+    for error in (failed, failure_of("MultipleDoctestFailures", failures=[failed, None])):
+        explained = Explainer(str(tmp_path)).explain(error)
+        assert explained["comparison"] == ["==", "[1]", "[1, 2]"]
+        assert explained["message"] == "[1] is printed where [1, 2] is expected"
+    raised = failure_of("UnexpectedException", exc_info=(KeyError, KeyError("a"), None))
+    explained = Explainer(str(tmp_path)).explain(raised)
+    assert (explained["exception"], explained["message"]) == ("KeyError", "'a'")
+    assert "comparison" not in explained
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        failure_of("DocTestFailure"),
+        failure_of("DocTestFailure", got=1, example=None),
+        failure_of("UnexpectedException", exc_info=(None, None)),
+        failure_of("UnexpectedException", exc_info=property(lambda _self: 1 / 0)),
+        failure_of("MultipleDoctestFailures", failures=[]),
+    ],
+)
+def test_what_only_looks_like_a_doctest_is_explained_as_it_is(tmp_path, error):
+    explained = Explainer(str(tmp_path)).explain(error)
+    assert explained["exception"] == type(error).__name__
+    assert "comparison" not in explained
