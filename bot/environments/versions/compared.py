@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 
 from bot.agent.baseline.sample import changed_in
 from bot.config.settings import Settings
@@ -78,4 +80,10 @@ def changed_paths(
 def _version(settings: Settings, snapshot: Snapshot, diff: str, earlier: EarlierFiles | None) -> BaseVersion:
     if earlier and not diff and not settings.base:
         return version_of(earlier.name, of_snapshot(earlier.snapshot, snapshot), snapshot)
-    return base_version(settings.project, settings.base, snapshot, diff=diff)
+    return _read_once(settings.project, settings.base, snapshot, diff)
+
+
+@lru_cache(maxsize=1)
+def _read_once(project: Path, base: str, snapshot: Snapshot, diff: str) -> BaseVersion:
+    """The version is asked for before the environment is chosen, and after that."""
+    return base_version(project, base, snapshot, diff=diff)
