@@ -237,7 +237,7 @@ class QuickRuns:
 
     def _try(self, judge: Judge, order: Order, heartbeat: Beat) -> None:
         report = self._trial(judge, order, heartbeat)
-        if not report["results"] and judge.is_last:
+        if not report["results"] and judge.is_last and not report.get("cut"):  # cut: no time was left for it
             self._close("in a fork of the loaded project " + (report["problem"] or "no test ran"))
         for result in report["results"]:
             test = result["id"]
