@@ -52,6 +52,13 @@ def by_statements(edit: SpanEdit, text: str) -> tuple[SpanEdit, ...]:
 
     All parts together give the same code as ``edit``, comments aside.
     """
+    try:
+        return _parts(edit, text)
+    except RecursionError:  # nested too deeply to be compared
+        return (edit,)
+
+
+def _parts(edit: SpanEdit, text: str) -> tuple[SpanEdit, ...]:
     before = text[: edit.start] + edit.replacement + text[edit.end :]
     old, new = parsed(before), parsed(text)
     if old is None or new is None or len(text) + len(before) > MAX_CHARACTERS:
