@@ -8,18 +8,18 @@ TEXT_LIMIT = 2000
 Comparison = List[str]
 
 
-def told(error: BaseException) -> Tuple[BaseException, Optional[Comparison]]:
+def unwrapped(error: BaseException) -> Tuple[BaseException, Optional[Comparison]]:
     """The exception to explain instead of ``error``, and the two sides of a comparison, if there was one.
 
     The sides are texts as the interpreter prints values, so those of their ``repr``.
     """
     try:
-        return _told(error)
+        return _unwrapped(error)
     except Exception:  # its attributes may be the project's code
         return error, None
 
 
-def _told(error: BaseException) -> Tuple[BaseException, Optional[Comparison]]:
+def _unwrapped(error: BaseException) -> Tuple[BaseException, Optional[Comparison]]:
     failures = getattr(error, "failures", None)
     if type(error).__name__ == "MultipleDoctestFailures" and isinstance(failures, list) and failures:
         error = failures[0]

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .alarm import TestTimeout
-from .doctests import told
+from .doctests import unwrapped
 
 TEXT_LIMIT = 2000
 FRAME_LIMIT = 40
@@ -45,8 +45,8 @@ class Explainer:
         root_cause = error
         while type(error).__name__ == "CollectError" and root_cause.__cause__ is not None:
             root_cause = root_cause.__cause__
-        error, _ = told(only_member(error))
-        root_cause, comparison = told(only_member(root_cause))
+        error, _ = unwrapped(only_member(error))
+        root_cause, comparison = unwrapped(only_member(root_cause))
         frames: List[Frame] = []
         chain: Optional[BaseException] = error
         seen = set()

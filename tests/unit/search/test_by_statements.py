@@ -39,7 +39,7 @@ def test_a_body_and_an_else_are_parts_of_their_own():
     ]
 
 
-def test_headers_handlers_and_bodies_are_told_apart():
+def test_headers_handlers_and_bodies_are_parts_of_their_own():
     old = "try:\n    a()\nexcept A:\n    raise\nexcept B:\n    b()\nwith c:\n    d()\n    e()\n"
     new = "try:\n    a(1)\nexcept A:\n    raise\nexcept (B, C):\n    b()\nwith c as g:\n    d()\n    e(g)\n"
     assert cut(old, new) == [
