@@ -1,7 +1,7 @@
 """Find the smallest part of the suspected change that makes the tests fail, by running them without it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from langgraph.runtime import Runtime
 
@@ -52,6 +52,15 @@ def culprit(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, An
     return {"culprit": found, "suspicions": (*own, *rest), "elapsed": context.stopwatch.elapsed}
 
 
+class _Blamed(NamedTuple):
+    """Parts of the change, the tests that pass without them, and those of the change that then fail."""
+
+    parts: tuple[SpanEdit, ...]
+    minimal: bool
+    tests: frozenset[str]
+    needed: tuple[str, ...]
+
+
 class _Trials:
     """Runs of failing tests on the project without some parts of the change."""
 
@@ -71,29 +80,42 @@ class _Trials:
         parts: Sequence[SpanEdit] = hunks(base, head)
         if not parts:
             return None
-        changed = size(parts, head)
         deciding, sample = self._sample()
-        if not sample:
+        found = self._blamed(parts, sample, deciding) if sample else None
+        if found is None:
             return None
-        parts, tests = self._to_blame(parts, sample)
-        if not tests:
-            return None
-        asked = [one for one in sample if one.test in tests][:deciding]
-        found = self._smallest(parts, asked)
-        if len(found.parts) < len(parts) or len(parts) == 1:
-            found = self._smallest(finer(found.parts, head), asked)
+        if found.needed:
+            # Tests of the change need it: another part may be to blame, which nothing needs.
+            rest = [part for part in parts if not any(_overlap(part, one) for one in found.parts)]
+            other = self._blamed(rest, sample, deciding) if rest and not self._is_late() else None
+            known = other and other.tests >= found.tests and not self._is_late()
+            if other and known and not other.needed:
+                found = other
         places = [(edit, lines_of(edit, head)) for edit in found.parts]
         return Culprit(
-            edits=tuple(found.parts),
+            edits=found.parts,
             lines=tuple((edit.path, (lines[0], lines[-1])) for edit, lines in places),
-            changed=changed,
+            changed=size(parts, head),
             size=size(found.parts, head),
-            tests=tuple(sorted(tests)),
+            tests=tuple(sorted(found.tests)),
             minimal=found.minimal,
-            needed=self._needed(found.parts),
+            needed=found.needed,
             runs=self._runs,
             base=self._context.request.base_name,
         )
+
+    def _blamed(
+        self, parts: Sequence[SpanEdit], sample: Sequence[TestResult], deciding: int
+    ) -> _Blamed | None:
+        """The smallest of ``parts`` that makes tests fail; None where none of them does."""
+        some, tests = self._to_blame(parts, sample)
+        if not tests:
+            return None
+        asked = [one for one in sample if one.test in tests][:deciding]
+        found = self._smallest(some, asked)
+        if len(found.parts) < len(some) or len(some) == 1:
+            found = self._smallest(finer(found.parts, self._context.sources), asked)
+        return _Blamed(found.parts, found.minimal, tests, self._needed(found.parts))
 
     def _sample(self) -> tuple[int, list[TestResult]]:
         """How many tests decide, and the failing tests to run: first those that are known to have passed."""
@@ -185,3 +207,7 @@ class _Trials:
             quick=True,
         )
         return frozenset(one.test for one in report.passing)
+
+
+def _overlap(one: SpanEdit, other: SpanEdit) -> bool:
+    return one.path == other.path and one.start <= other.end and other.start <= one.end

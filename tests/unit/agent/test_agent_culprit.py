@@ -67,6 +67,23 @@ def test_a_line_is_found_where_the_test_needs_the_line_beside_it():
     assert update["culprit"].lines == (("shop.py", (3, 3)),)
 
 
+@every_case("is_needed", [True, False])
+def test_a_part_that_tests_of_the_change_need_is_not_blamed_where_another_one_may_be(is_needed):
+    code = (
+        "def rate():\n    return {}\n\n\ndef extra():\n    return {}\n\n\n"
+        "def price():\n    return 10 if 1 in (rate(), extra()) else 0\n"
+    )
+    before = "import shop\n\n\ndef test_price():\n    assert shop.price() == 10\n"
+    own = "\n\ndef test_rate():\n    assert shop.rate() == 2\n" if is_needed else ""
+    files = {"shop.py": code.format(2, 3), "test_shop.py": before + own}
+    where = (Suspicion(path="shop.py", line=2, score=0.9), Suspicion(path="shop.py", line=6, score=0.5))
+    base = {"shop.py": code.format(1, 1), "test_shop.py": before}
+    update, _ = found(base, files=files, suspicions=where)
+    line = 6 if is_needed else 2
+    assert update["culprit"].lines == (("shop.py", (line, line)),)
+    assert update["culprit"].needed == ()
+
+
 @every_case(
     ("base", "is_run"),
     [
