@@ -1,6 +1,6 @@
 """Find the smallest part of the suspected change that makes the tests fail, by running them without it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from langgraph.runtime import Runtime
@@ -91,6 +91,8 @@ class _Trials:
             known = other and other.tests >= found.tests and not self._is_late()
             if other and known and not other.needed:
                 found = other
+            elif not self._passed_before(found.tests):
+                return None  # it adds what the new tests are about
         places = [(edit, lines_of(edit, head)) for edit in found.parts]
         return Culprit(
             edits=found.parts,
@@ -127,6 +129,11 @@ class _Trials:
         blamed = [one for one in ordered if kinds.get(one.test) is not Before.FAILING]
         blamed.sort(key=lambda one: kinds.get(one.test) not in {None, Before.REGRESSION})
         return len(deciding), blamed[:MAX_TESTS]
+
+    def _passed_before(self, tests: Collection[str]) -> bool:
+        """Whether one of ``tests`` passed on the base, or may have."""
+        kinds = dict(self._state.baseline.before)
+        return any(kinds.get(test) not in {Before.NEW, Before.CHANGED} for test in tests)
 
     def _needed(self, parts: Sequence[SpanEdit]) -> tuple[str, ...]:
         """The passing tests of the change that fail without ``parts``."""

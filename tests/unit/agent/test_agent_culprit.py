@@ -14,7 +14,7 @@ from snapshots import snapshot
 from bot.agent.model.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Patch, Suspicion
+from bot.domain import Baseline, Before, Patch, Suspicion
 from bot.environments.versions.base_version import base_version
 from bot.patch.apply import apply
 from bot.request import Budget
@@ -27,11 +27,12 @@ TESTS, BASE, HEAD = SOURCES["TESTS"], SOURCES["BASE"], SOURCES["HEAD"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
 
 
-def found(base, *, files=FILES, testbed=None, suspicions=(), **request):
+def found(base, *, files=FILES, testbed=None, suspicions=(), kinds=(), **request):
     bed = testbed or FakeTestbed(files)
     seen = bed.run() if testbed is None else report()
     made = runtime(files=files, testbed=bed, base=base, base_name="the base", **request)
-    before = Baseline(failing=seen.failing or (result("t.py::a"),), passing=seen.passing, runs=3)
+    failing = seen.failing or (result("t.py::a"),)
+    before = Baseline(failing=failing, passing=seen.passing, runs=3, before=kinds)
     return culprit(RepairState(baseline=before, suspicions=suspicions), made), bed
 
 
@@ -82,6 +83,17 @@ def test_a_part_that_tests_of_the_change_need_is_not_blamed_where_another_one_ma
     line = 6 if is_needed else 2
     assert update["culprit"].lines == (("shop.py", (line, line)),)
     assert update["culprit"].needed == ()
+
+
+@every_case(("kind", "is_blamed"), [(Before.NEW, False), (Before.CHANGED, False), (Before.REGRESSION, True)])
+def test_what_a_new_test_is_about_is_not_blamed_for_its_failure(kind, is_blamed):
+    """All that passes without it is a test that never passed with anything else."""
+    before = "import shop\n\n\ndef test_price():\n    assert shop.price() == 10\n"
+    own = "\n\ndef test_half():\n    assert shop.price() == 5\n"
+    files = {"shop.py": "def price():\n    return 5\n", "test_shop.py": before + own}
+    base = {"shop.py": "def price():\n    return 10\n", "test_shop.py": before}
+    update, _ = found(base, files=files, kinds=(("test_shop.py::test_price", kind),))
+    assert ("culprit" in update) is is_blamed
 
 
 @every_case(
