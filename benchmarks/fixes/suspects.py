@@ -24,6 +24,8 @@ from bot.errors import MachineError
 MAX_CHANGED = 3_000
 """Lines of Python that a suspected commit changes."""
 SUSPECTS = Path(__file__).with_name("suspects.csv")
+"""Of the newest 600 small fixes of each repository (``fixes mine --most 600``)."""
+
 _WORKED_BEFORE = re.compile(
     r"\b(?:regress\w*|broke|broken (?:by|in|since)|since (?:v|version )?\d|introduced (?:in|by)|no longer"
     r"|used to|again|restor\w+|revert\w*)\b",
