@@ -88,8 +88,9 @@ class _Trials:
             # Tests of the change need it: another part may be to blame, which nothing needs.
             rest = [part for part in parts if not any(_overlap(part, one) for one in found.parts)]
             other = self._blamed(rest, sample, deciding) if rest and not self._is_late() else None
-            known = other and other.tests >= found.tests and not self._is_late()
-            if other and known and not other.needed:
+            # Where time is over, it is not known what needs the other part.
+            is_seen = other is not None and not self._is_late()
+            if other and is_seen and other.tests >= found.tests and not other.needed:
                 found = other
             elif not self._passed_before(found.tests):
                 return None  # it adds what the new tests are about

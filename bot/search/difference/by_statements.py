@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from bot.domain import Patch, SpanEdit
+from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
 from bot.patch.text import split_lines
@@ -54,7 +55,7 @@ def by_statements(edit: SpanEdit, text: str) -> tuple[SpanEdit, ...]:
     """
     try:
         return _parts(edit, text)
-    except RecursionError:  # nested too deeply to be compared
+    except (RecursionError, PatchError):  # nested too deeply, or lines that only the parser ends so
         return (edit,)
 
 

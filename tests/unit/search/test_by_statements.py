@@ -68,6 +68,7 @@ def test_both_branches_of_an_elif_and_of_an_else():
         ("a = 1\n", "a = 2\n"),  # one part
         ("def broken(:\n", "a = 2\n"),
         ("if a: b()\n", "if a: c()\n"),
+        ("a = 1\rb = 2\n", "a = 3\rb = 4\n"),  # a line for nobody but the parser
         (f"a = {'-' * 2_000}1\nb = 1\n", f"a = {'-' * 2_001}1\nb = 2\n"),  # nested too deeply to be compared
         ("a(); b()\n", "a(); d()\n"),  # two statements of a line: all of it comes back
     ],
