@@ -90,12 +90,10 @@ class Builder:
 
     def _price(self, name: str, endpoint: str) -> prices.Price:
         """What the model costs. Where nobody knows, nothing is counted, and that is said."""
-        from bot.backends.openai import BASE_URL
-
         given = prices.parse(self.settings.model_prices)
         if name in given:
             return given[name]
-        price = prices.listed(name) if endpoint == BASE_URL else None
+        price = prices.listed(name) if endpoint == prices.OPENAI else None
         if price and self.settings.max_cost:
             self.notice(f"max-cost counts {name} at its list price of {prices.as_of()}; {_SET_PRICES}")
         if price is None:

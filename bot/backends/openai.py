@@ -19,6 +19,7 @@ from bot.backends.assembly import NO_CHOICE
 from bot.backends.bounds import CONNECT_S, bounding, silence_s
 from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
 from bot.backends.keys import NO_KEY
+from bot.backends.prices import OPENAI
 from bot.config.settings import names_in
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import Clock
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from bot.backends.choose import Builder
     from bot.backends.served import ServedBackend
 
-BASE_URL = "https://api.openai.com/v1"
 SILENCE_S = 120.0
 WRITE_S = 60.0
 ASIDE_S = 10.0  # for questions that a run can do without
@@ -48,7 +48,7 @@ class OpenAITransport:
     def __init__(
         self,
         *,
-        base_url: str = BASE_URL,
+        base_url: str = OPENAI,
         silence: float = SILENCE_S,
         remaining: Callable[[], float] = lambda: math.inf,
         clock: Clock = time.monotonic,
@@ -234,4 +234,4 @@ def serve(builder: Builder, name: str) -> ServedBackend:
             "no key for the model: set OPENAI_API_KEY (and OPENAI_BASE_URL for another server)"
         )
     advice = Advice(key="check OPENAI_API_KEY", place="check --model, and --base-url (OPENAI_BASE_URL)")
-    return builder.served(name, transport(builder, base_url or BASE_URL), keys, advice=advice)
+    return builder.served(name, transport(builder, base_url or OPENAI), keys, advice=advice)

@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from bot.errors import ConfigurationError, quoted
 
+OPENAI = "https://api.openai.com/v1"
 MILLION = 1_000_000
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
