@@ -135,7 +135,7 @@ def _waited_for(tree: ast.AST, _context: Context) -> list[tuple[str, float]]:
 
 
 def _caught(handler: ast.ExceptHandler) -> list[str]:
-    return [one.id for one in _types(handler) if isinstance(one, ast.Name)]
+    return [ast.unparse(one) for one in _types(handler) if isinstance(one, ast.Name | ast.Attribute)]
 
 
 def _types(handler: ast.ExceptHandler) -> list[ast.expr]:
