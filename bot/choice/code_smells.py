@@ -102,13 +102,19 @@ def _pointless(node: ast.AST) -> int:
         case ast.While(test=ast.Constant(value=value)):
             return not value
         case ast.If(test=test, body=body, orelse=orelse):
+            certain = _is_constant(test) + _alike(body, orelse) + _only_passes(node)
             foreign = bool(orelse) and _asks_otherwise(test, orelse)
-            return (
-                _is_constant(test) + _alike(body, orelse) + foreign + _blocks(node) + _adds_again(test, body)
-            )
+            return certain + foreign + _blocks(node) + _adds_again(test, body)
         case ast.FunctionDef() | ast.For() | ast.While() | ast.Module():
             return _blocks(node)
     return 0
+
+
+def _only_passes(node: ast.If) -> bool:
+    match node:
+        case ast.If(body=[ast.Pass()], orelse=[]):
+            return True
+    return False
 
 
 def _is_decided(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> bool:

@@ -28,20 +28,35 @@ _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "in": (("not in", 1.0), ("==", 0.5)),
     "not in": (("in", 1.0), ("!=", 0.5)),
 }
+_OPPOSITE = {
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
+    "==": "!=",
+    "!=": "==",
+    "is": "is not",
+    "in": "not in",
+}
+_OPPOSITE |= {"is not": "is", "not in": "in"}
 _READ = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
 @operator("comparison", prior=0.9, kinds=(ast.Compare,))
 def comparison_swap(node: ast.Compare, context: Context) -> Iterator[Mutation]:
-    """Another relation between the same operands."""
+    """Another relation between the same operands. Under ``not``, to drop it says the opposite better."""
+    parent = context.source.parents.get(node)
+    denied = len(node.ops) == 1 and isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
     operands = [node.left, *node.comparators]
     for left, right in pairwise(operands):
         token = context.source.operator_between(left, right)
         if token is None:
             continue
-        for symbol, weight in _SWAPS.get(" ".join(token.code.split()), ()):
+        relation = " ".join(token.code.split())
+        for symbol, weight in _SWAPS.get(relation, ()):
             why = f"compare with `{symbol}` instead of `{token.code}`"
-            yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
+            if not (denied and symbol == _OPPOSITE[relation]):
+                yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
 
 
 @operator("comparison sides", prior=0.35, kinds=(ast.Compare,))

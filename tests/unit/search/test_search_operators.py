@@ -24,6 +24,12 @@ def test_the_fix_is_among_the_candidates_which_are_new_and_compile(before):
         compile(text, "<candidate>", "exec", dont_inherit=True)
 
 
+def test_under_not_no_relation_is_turned_into_its_opposite():
+    found = texts("def f(x):\n    return not x is None\n")
+    assert "def f(x):\n    return x is None\n" in found
+    assert "def f(x):\n    return not x is not None\n" not in found
+
+
 def test_an_import_that_is_missing_is_put_below_those_of_the_future():
     head, rest = '"""Doc."""\nfrom __future__ import annotations\n', "\ndef f(x):\n    return json.dumps(x)\n"
     frames = (Frame(path=PATH, line=5, function="f"),)
