@@ -15,6 +15,7 @@ from bot.patch.syntax import last_name, unreachable, walk
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+_TAKING = frozenset({"pop", "popitem", "clear", "remove", "discard"})
 _LEAST = {"len": 0, "abs": 0, "count": 0, "find": -1, "rfind": -1}
 """What calls of these functions and methods answer at least."""
 
@@ -78,6 +79,30 @@ def broad_handlers(tree: ast.Module) -> int:
         and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
         for node in walk(tree)
     )
+
+
+def shared_taken(tree: ast.Module) -> int:
+    """How many calls in functions take items out of an object that no name of the function is bound to.
+
+    Such a table of a module is empty for the next caller.
+    """
+    count = 0
+    for _, node in definitions(tree):
+        inside = walk(node)
+        bound = {one.arg for one in inside if isinstance(one, ast.arg)}
+        bound |= {one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        for one in inside:
+            match one:
+                case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _TAKING:
+                    root = _root(owner)
+                    count += bool(root) and root not in bound
+    return count
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _pointless(node: ast.AST) -> int:

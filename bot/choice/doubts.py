@@ -102,6 +102,8 @@ def _of_shape(shape: Shape) -> Iterator[str]:
         yield "it leaves a name without a use"
     if shape.pointless > 0:
         yield "it has code without effect"
+    if shape.taken > 0:
+        yield "it takes items out of an object that others use as well"
 
 
 def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[object]) -> Iterator[str]:

@@ -30,6 +30,8 @@ ONLY_DELETES = 2.0
 # What a linter would object to, see ``code_smells``.
 UNUSED = 1.5
 POINTLESS = 1.5
+# A lookup that takes out what it finds works once.
+TAKEN = 3.0
 ODD_CONSTANT = 0.5
 LINE = 0.5
 TOKEN = 0.1
@@ -58,6 +60,7 @@ def shape_score(shape: Shape, prior: float) -> float:
         - ONLY_DELETES * shape.only_deletes
         - UNUSED * shape.unused
         - POINTLESS * shape.pointless
+        - TAKEN * max(0, shape.taken)
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
         - TOKEN * min(shape.tokens, MAX_TOKENS)

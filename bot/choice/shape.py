@@ -8,7 +8,13 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
-from bot.choice.code_smells import broad_handlers, none_by_value, pointless_code, unused_names
+from bot.choice.code_smells import (
+    broad_handlers,
+    none_by_value,
+    pointless_code,
+    shared_taken,
+    unused_names,
+)
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
@@ -32,6 +38,7 @@ class Shape:
     names than before are never read; negative where the patch puts names to use. ``pointless``: how many more
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
     ``by_value``: more comparisons such as ``x == None``. ``broad``: more handlers that catch every exception.
+    ``taken``: more calls that take items out of an object which the function shares with others.
     """
 
     lines: int
@@ -42,11 +49,12 @@ class Shape:
     odd_constants: int = 0
     by_value: int = 0
     broad: int = 0
+    taken: int = 0
 
     @property
     def flaws(self) -> int:
         """How many things a reviewer would object to."""
-        odd = self.pointless + self.odd_constants + self.by_value + self.broad
+        odd = self.pointless + self.odd_constants + self.by_value + self.broad + self.taken
         return self.only_deletes + self.unused + odd
 
 
@@ -63,6 +71,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
+        taken=sum(shared_taken(new) - shared_taken(old) for old, new in known),
         odd_constants=sum(
             len(odd_constants(sources.get(path, ""), part.new)) for path, part in parts.items() if part
         ),

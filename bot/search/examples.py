@@ -68,7 +68,7 @@ class Examples:
         lines = {test.partition("[")[0]: line for test, line in self._failed}
         found: dict[str, None] = {}
         for path, code in self._files:
-            for name, test in _tests(_tree(code), path):
+            for name, test in test_functions(_tree(code), path):
                 for node in ast.walk(test) if name in lines else ():
                     early = getattr(node, "lineno", 0) <= lines[name]
                     if early and isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -95,7 +95,7 @@ def _calls(path: str, code: str, failed: tuple[tuple[str, int], ...]) -> tuple[T
         if isinstance(node, ast.Assign)
     }
     found: list[TestedCall] = []
-    for name, test in _tests(tree, path):
+    for name, test in test_functions(tree, path):
         for bound, row in _rows(test):
             last = lines.get(f"{name}[{row}]" if row is not None else name)
             unsure = last is None and name in known and row is None  # which of its rows failed
@@ -106,7 +106,7 @@ def _calls(path: str, code: str, failed: tuple[tuple[str, int], ...]) -> tuple[T
     return tuple(found)
 
 
-def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
+def test_functions(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
     """The test functions of a file with their identifiers."""
     for node in tree.body if tree is not None else ():
         if isinstance(node, FUNCTIONS) and node.name.startswith("test"):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain import Baseline
+from bot.search.import_time import read_at_import
 from sandbox.reports import TestResult, TestStatus
 
 UNTIED = "it runs no source line that a patch may change"
@@ -65,6 +66,7 @@ def _is_untied(result: TestResult, sources: Mapping[str, str], may_change: Calla
         and not result.exception.endswith(_ABOUT_NAMES)
         and not any(may_change(path) for path in _paths(result))
         and not _ELSEWHERE.search(text)
+        and not read_at_import([result], (), sources, may_change)
     )
 
 

@@ -16,6 +16,7 @@ from bot.agent.trial.evaluation import cost, few_files
 from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
+from bot.search.import_time import read_at_import
 from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
@@ -53,7 +54,7 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # A trace can change how a test ends; the untraced frames stay the better witness.
     traces = {result.test: result for result in near}
     failing = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
-    suspicions = suspected(failing, passing, context.sources, context)
+    suspicions = _with_import_time(failing, suspected(failing, passing, context.sources, context), context)
     if is_long and suspicions:
         read_ahead(suspicions[0].path, context)
     return {
@@ -61,6 +62,18 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         "untied": untied(failing, frozenset(traces), context.sources, context.policy.may_change),
         "elapsed": context.stopwatch.elapsed,
     }
+
+
+def _with_import_time(
+    failing: Sequence[TestResult], suspicions: tuple[Suspicion, ...], context: RepairContext
+) -> tuple[Suspicion, ...]:
+    """``suspicions`` and those of statements that ran before any test, the most suspicious first."""
+    with guarded("what runs at import"):
+        further = read_at_import(failing, suspicions, context.sources, context.policy.may_change)
+        known = {(one.path, one.line) for one in suspicions}
+        both = (*suspicions, *(one for one in further if (one.path, one.line) not in known))
+        return tuple(sorted(both, key=lambda one: -one.score))
+    return suspicions
 
 
 def suspected(

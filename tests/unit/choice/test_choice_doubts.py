@@ -13,6 +13,13 @@ SOURCES = sections("sources/choice_doubts.txt")[0].parts
 CODE = SOURCES["CODE"]
 SOURCES = {PATH: CODE}
 
+TABLE = """TOLLS = {"car": 2}
+
+
+def toll(kind):
+    return TOLLS.get(kind, 0)
+"""
+
 
 def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
     return doubts(
@@ -102,6 +109,7 @@ def names(gates):
         (SAME_TOLL, "self.free is None", "not self.free", "empty"),
         (SAME_TOLL, "self.free is None", "other.free is None", ""),
         (SAME_TOLL, "self.axles ==", "self.axles - 1 is not False and 0 ==", "just computed"),
+        (TABLE, ".get(", ".pop(", "others use"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
         (
             NAMES,

@@ -9,7 +9,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.choice.choose import choose
-from bot.choice.code_smells import none_by_value, pointless_code, unused_names
+from bot.choice.code_smells import none_by_value, pointless_code, shared_taken, unused_names
 from bot.choice.examples import examples
 from bot.choice.probing import probe_request
 from bot.choice.targets import changed_functions
@@ -153,6 +153,23 @@ def test_code_without_sense_is_seen_and_code_with_sense_left_alone(text, count):
 @every_case(("text", "count"), [("x == None", 1), ("x != None", 1), ("x is None", 0), ("x == 0", 0)])
 def test_none_is_asked_for_by_identity(text, count):
     assert none_by_value(ast.parse(text)) == count
+
+
+@every_case(
+    ("text", "count"),
+    [
+        ("TABLE = {}\ndef f(x): return TABLE.pop(x)", 1),
+        ("def f(x): return limits.TABLE[x].clear()", 1),
+        ("def f(x):\n    def g(): queue.remove(x)\n    return g", 1),
+        ("TABLE = {}\ndef f(x): return TABLE.get(x)", 0),
+        ("def f(x, **options): return options.pop(x)", 0),
+        ("class C:\n    def f(self, x): self.table.pop(x)", 0),
+        ("def f(x):\n    found = list(TABLE)\n    found.remove(x)", 0),
+        ("TABLE.pop('x')", 0),
+    ],
+)
+def test_what_is_taken_out_of_an_object_of_the_module_is_counted(text, count):
+    assert shared_taken(ast.parse(text)) == count
 
 
 def result(test, seconds=0.0, status=TestStatus.PASSED):
