@@ -21,6 +21,7 @@ ACCEPTED_BOOST = 1.5
 _FACTORS = (60, 3600, 24, 7, 100, 1000, 1024, 86_400)
 _FIGURES = re.compile(r"\d[\d.,]*%?")
 _NOT_RAISED = re.compile(r"DID NOT RAISE|\bnot raised\b")
+_COROUTINE = re.compile(r"<coroutine object|'coroutine'|was never awaited")
 _BOUNDS = "off by one, drop step, range, slice, number, comparison, index or slice"
 _EXITS = "dedent, indent, loop exit, insert exit, delete, if elif, missing return"
 # What makes a truth, `any` and `all` among it.
@@ -52,6 +53,7 @@ _HINTS: Mapping[str, frozenset[str]] = {
         "nothing returned": "missing return, dedent, indent, return variable, if elif",
         "nothing gathered": "accumulate, begin inside, return variable, missing return, early else, indent, "
         "dedent",
+        "not awaited": "await",
         "did not raise": "guard, raise guard, reraise, raised type, caught type, comparison, "
         "negate condition",
         "other unit": "arithmetic, number",
@@ -82,6 +84,8 @@ def _symptoms(result: TestResult) -> Iterator[str]:
         yield "timeout"
     if _NOT_RAISED.search(result.message):
         yield "did not raise"
+    if _COROUTINE.search(f"{result.message} {result.comparison}"):
+        yield "not awaited"
     if found := sides(result.comparison):
         if found.left is None or found.right is None:
             yield "nothing returned"

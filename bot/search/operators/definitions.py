@@ -98,26 +98,28 @@ def _holds_mutable(node: ast.expr) -> bool:
     return makes_mutable(node) or repeated
 
 
-@operator("shared attribute", prior=0.6, kinds=(ast.ClassDef,))
-def shared_attribute(node: ast.ClassDef, context: Context) -> Iterator[Mutation]:
+@operator("shared attribute", prior=0.6, kinds=(ast.Assign,))
+def shared_attribute(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     """A list of the class that was meant to be each object's own."""
-    init = next((part for part in node.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None)
-    for statement in node.body:
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        if not isinstance(statement, ast.Assign) or not makes_mutable(statement.value):
-            continue
-        lines = context.source.whole_lines(statement)
-        if not isinstance(target, ast.Name) or lines is None:
-            continue
-        line = f"self.{target.id} = {context.code(statement.value)}"
-        why = f"make `{target.id}` each object's own"
-        if init is not None:
-            for change in at_head(init, line, context, weight=1.0):
-                yield together(change, context.replace(*lines, ""), why=why)
-        elif not node.decorator_list:
-            indent, newline = context.source.indent_of(statement) or "", context.source.newline
-            code = f"{indent}def __init__(self):{newline}{indent}{context.source.step}{line}{newline}"
-            yield context.replace(*lines, code, why=why)
+    owner = context.source.parents[node]
+    target, lines = node.targets[0], context.source.whole_lines(node)
+    is_list = isinstance(owner, ast.ClassDef) and isinstance(target, ast.Name) and makes_mutable(node.value)
+    if not is_list or lines is None:
+        return
+    assert isinstance(owner, ast.ClassDef)
+    assert isinstance(target, ast.Name)
+    line = f"self.{target.id} = {context.code(node.value)}"
+    why = f"make `{target.id}` each object's own"
+    init = next(
+        (part for part in owner.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None
+    )
+    if init is not None:
+        for change in at_head(init, line, context, weight=1.0):
+            yield together(change, context.replace(*lines, ""), why=why)
+    elif not owner.decorator_list:
+        indent, newline = context.source.indent_of(node) or "", context.source.newline
+        code = f"{indent}def __init__(self):{newline}{indent}{context.source.step}{line}{newline}"
+        yield context.replace(*lines, code, why=why)
 
 
 @operator("stored alias", prior=0.45, kinds=(ast.Name, ast.Attribute))
