@@ -40,7 +40,10 @@ def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> 
         return SourceChange.SAME if same else SourceChange.UNKNOWN
     if old is None:
         return SourceChange.ADDED
-    return SourceChange.SAME if _essence(new) == _essence(old) else SourceChange.CHANGED
+    try:
+        return SourceChange.SAME if _essence(new) == _essence(old) else SourceChange.CHANGED
+    except RecursionError:  # nested too deeply to be compared
+        return SourceChange.UNKNOWN
 
 
 def of_change(

@@ -280,6 +280,12 @@ def test_what_does_not_parse_is_unknown(text):
     assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is SourceChange.UNKNOWN
 
 
+def test_a_test_that_is_nested_too_deeply_to_be_compared_is_unknown():
+    text = "def test_a():\n    assert f(" + " + ".join(["1"] * 900) + ")\n"
+    request = RepairRequest(strategy="search", base={"test_m.py": text + "x = 1\n"})
+    assert source_of("test_m.py::test_a", request, {"test_m.py": text}) is SourceChange.UNKNOWN
+
+
 def test_the_tests_of_a_change_are_the_added_and_the_changed_ones():
     names = ["test_m.py::test_a", "test_m.py::TestB::test_c", "test_fresh.py::test_x", "test_same.py::test_a"]
     results = [result(name) for name in names]
