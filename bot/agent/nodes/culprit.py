@@ -30,6 +30,9 @@ MAX_TESTS, MAX_AGAIN = 20, 3
 MAX_ALONE, MAX_FILES = 16, 8
 """Parts, lines and files that are taken back alone, the most suspicious first."""
 
+MAX_CUT = 60
+"""Parts of the change that are cut into smaller ones: each cut reads the whole file."""
+
 MAX_OF_CHANGE = 100
 """Passing tests of the change that are run without the culprit."""
 
@@ -116,9 +119,14 @@ class _Trials:
             return None
         asked = [one for one in sample if one.test in tests][:deciding]
         found = self._smallest(some, asked)
-        if len(found.parts) < len(some) or len(some) == 1:
-            found = self._smallest(finer(found.parts, self._context.sources), asked)
-        return _Blamed(found.parts, found.minimal, tests, self._needed(found.parts))
+        if found.minimal and len(found.parts) <= MAX_CUT and not self._is_late():
+            fine = finer(found.parts, self._context.sources)
+            # What is taken for blank is no part: a line of a text that begins with a hash.
+            if fine != found.parts and self._passing(fine, asked) >= {one.test for one in asked}:
+                found = self._smallest(fine, asked)
+        # Of many tests few were asked.
+        seen = self._passing(found.parts, sample) if not self._is_late() else tests
+        return _Blamed(found.parts, found.minimal, seen or tests, self._needed(found.parts))
 
     def _sample(self) -> tuple[int, list[TestResult]]:
         """How many tests decide, and the failing tests to run: first those that are known to have passed."""

@@ -14,7 +14,7 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
-from bot.patch.text import split_lines
+from bot.patch.text import common_ends, split_lines
 
 MAX_CHARACTERS = 400_000
 """Of a file that is cut so; it is parsed three times."""
@@ -65,21 +65,29 @@ def _parts(edit: SpanEdit, text: str) -> tuple[SpanEdit, ...]:
     if old is None or new is None or len(text) + len(before) > MAX_CHARACTERS:
         return (edit,)
     cuts = [*_blocks(_Block(old.body, 0), _Block(new.body, 0))]
-    if len(cuts) < 2:
+    lines, now = split_lines(before), split_lines(text)
+    if not cuts or any(cut.new_end > len(now) for cut in cuts):
         return (edit,)
-    lines, starts = split_lines(before), [0, *accumulate(map(len, split_lines(text)))]
-    found = tuple(
-        SpanEdit(
-            path=edit.path,
-            start=starts[cut.new_start],
-            end=starts[cut.new_end],
-            replacement="".join(lines[cut.old_start : cut.old_end]),
-        )
-        for cut in cuts
-        if cut.new_end < len(starts)
-    )
+    starts = [0, *accumulate(map(len, now))]
+    found = tuple(_edit(edit.path, _trimmed(cut, lines, now), lines, starts) for cut in cuts)
+    if any(one.start < edit.start or one.end > edit.end for one in found):
+        return (edit,)  # it would take back what another part of the change does
+    if any(one.end < len(text) and not f"\n{one.replacement}".endswith("\n") for one in found):
+        return (edit,)  # the last line of the old version has no end
     again = parsed(apply(Patch(edits=found), {edit.path: text}).get(edit.path, text))
     return found if again is not None and ast.dump(again) == ast.dump(old) else (edit,)
+
+
+def _trimmed(cut: _Cut, old: Sequence[str], new: Sequence[str]) -> _Cut:
+    """Without the first and last lines that both versions have."""
+    one, other = old[cut.old_start : cut.old_end], new[cut.new_start : cut.new_end]
+    head, tail = common_ends(one, other)
+    return _Cut(cut.new_start + head, cut.new_end - tail, cut.old_start + head, cut.old_end - tail)
+
+
+def _edit(path: str, cut: _Cut, old: Sequence[str], starts: Sequence[int]) -> SpanEdit:
+    restored = "".join(old[cut.old_start : cut.old_end])
+    return SpanEdit(path=path, start=starts[cut.new_start], end=starts[cut.new_end], replacement=restored)
 
 
 def _blocks(old: _Block, new: _Block) -> Iterator[_Cut]:

@@ -68,6 +68,39 @@ def test_a_line_is_found_where_the_test_needs_the_line_beside_it():
     assert update["culprit"].lines == (("shop.py", (3, 3)),)
 
 
+def test_a_line_of_a_text_that_looks_like_a_comment_is_part_of_the_culprit():
+    code = 'TEXT = """\\\n{}\n{}\n"""\n'
+    files = {"shop.py": code.format("## Title", "Body")}
+    files["test_shop.py"] = "import shop\n\n\ndef test_text():\n    assert shop.TEXT.startswith('# ')\n"
+    update, _ = found({"shop.py": code.format("# Title", "body")}, files=files)
+    (path, (first, _)) = update["culprit"].lines[0]
+    assert (path, first) == ("shop.py", 2)
+
+
+def test_two_parts_that_both_have_to_go_are_cut_into_lines():
+    head = "def f(d):\n    a = 2\n    d.update(kk=1)\n\n\ndef g(d):\n    a = 2\n    return d['kk']\n"
+    base = head.replace("kk", "k").replace("= 2", "= 1")
+    test = (
+        "import shop\n\n\ndef test_it():\n    d = {}\n    shop.f(d)\n"
+        "    assert (shop.g(d), list(d)) == (1, ['k'])\n"
+    )
+    update, _ = found({"shop.py": base}, files={"shop.py": head, "test_shop.py": test})
+    assert update["culprit"].size == 2
+
+
+def test_the_tests_of_the_culprit_are_all_that_pass_without_it():
+    names = [f"f{number}" for number in range(6)]
+    head = "".join(f"def {name}():\n    return {number}\n\n\n" for number, name in enumerate(names))
+    test = "import shop\n" + "".join(
+        f"\n\ndef test_{name}():\n    assert shop.{name}() == {number - 10}\n"
+        for number, name in enumerate(names)
+    )
+    base = "".join(f"def {name}():\n    return {number - 10}\n\n\n" for number, name in enumerate(names))
+    update, _ = found({"shop.py": base}, files={"shop.py": head, "test_shop.py": test})
+    seen = update["culprit"]
+    assert seen.size == len(seen.tests)
+
+
 @every_case("is_needed", [True, False])
 def test_a_part_that_tests_of_the_change_need_is_not_blamed_where_another_one_may_be(is_needed):
     code = (

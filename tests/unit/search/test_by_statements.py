@@ -39,6 +39,22 @@ def test_a_body_and_an_else_are_parts_of_their_own():
     ]
 
 
+def test_one_change_among_others_that_say_nothing_is_cut_out():
+    old = "def f(a):\n    # The sum.\n    b = 1\n    return a + b\n"
+    new = "def f(a):\n    b = 1\n    # All of it.\n    return a - b\n"
+    assert cut(old, new) == [("    return a - b\n", "    return a + b\n")]
+
+
+def test_a_part_takes_nothing_back_that_another_change_does():
+    rows = [f"    {number}: {number},\n" for number in range(4)]
+    head = "A = {} or {\n" + "".join(rows) + "    9: 5,\n}\n"
+    base = "A = {\n" + "".join(rows) + "    9: 4,\n}\n"
+    first, second = hunks({"m.py": base}, {"m.py": head})
+    for edit in (first, second):
+        for part in by_statements(edit, head):
+            assert edit.start <= part.start <= part.end <= edit.end
+
+
 def test_headers_handlers_and_bodies_are_parts_of_their_own():
     old = "try:\n    a()\nexcept A:\n    raise\nexcept B:\n    b()\nwith c:\n    d()\n    e()\n"
     new = "try:\n    a(1)\nexcept A:\n    raise\nexcept (B, C):\n    b()\nwith c as g:\n    d()\n    e(g)\n"
