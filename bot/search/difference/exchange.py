@@ -77,12 +77,15 @@ def _of_nodes(old: ast.AST, new: ast.AST, names: tuple[str, ...]) -> Iterator[Ex
         if not same(old.value, new.value):
             yield Exchange(old.value, new.value, names)
         return
-    if is_constant(old):
+    if is_constant(old) and is_constant(new):
         return
     fields, own = old._fields, (*_own_names(old), *names)
     if isinstance(old, ast.arguments) and isinstance(new, ast.arguments):
         fields = tuple(name for name in fields if not name.endswith("defaults"))
-        for (name, one), (_, other) in zip(_defaults(old), _defaults(new), strict=False):
+        before, after = _defaults(old), _defaults(new)
+        if [name for name, _ in before] != [name for name, _ in after]:
+            raise _OtherwiseChanged
+        for (name, one), (_, other) in zip(before, after, strict=True):
             yield from _exchanges(one, other, (name, *names))
     for name in fields:
         yield from _exchanges(getattr(old, name, None), getattr(new, name, None), own)

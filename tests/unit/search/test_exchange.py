@@ -47,6 +47,8 @@ def test_one_literal_is_known_with_what_it_belongs_to(old, new, parts, names):
         ("len(rows) / 3", "len(rows) * 3"),
         ("width=2", "width=-2"),  # another expression
         ("width=2", "height=2"),
+        ("width=2", "width"),  # the default is gone
+        ("limit = 10", "limit = rows"),
         ("if not rows", "if not sep"),
         ("(rows)\n", "(rows[:3])\n"),
         ('"""Rows."""', '"""All rows."""'),  # documentation is no behaviour
