@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.intended.pull_request import function_of
 from benchmarks.seeded.mutants import Mutant
 from bot.patch.syntax import Function, alike, parsed
+from bot.patch.text import split_lines
 
 MIXED, LOST = "older line", "lost statement"
 GUARD_LINES = 4
@@ -45,13 +46,13 @@ def _functions(text: str) -> dict[str, Any]:
 
 def mixed(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
     """Faults that have one line of ``older`` where ``newer`` has several others in its place."""
-    before, after = older.splitlines(keepends=True), newer.splitlines(keepends=True)
+    before, after = split_lines(older), split_lines(newer)
     found = []
     for kind, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind != "replace" or not 1 < j2 - j1 == i2 - i1:
             continue
         for old, new in zip(range(i1, i2), range(j1, j2), strict=True):
-            if not alike(parsed(before[old].strip()), parsed(after[new].strip())) and before[old].strip():
+            if before[old].strip() and not _says_the_same(before[old].strip(), after[new].strip()):
                 found.append((new, before[old]))
     random.Random(seed).shuffle(found)  # noqa: S311 - an order, not a secret
     for number, (line, text) in enumerate(found):
@@ -68,12 +69,17 @@ def mixed(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
             yield mutant
 
 
+def _says_the_same(one: str, other: str) -> bool:
+    trees = parsed(one), parsed(other)
+    return one == other if None in trees else alike(*trees)
+
+
 def lost(path: str, older: str, newer: str, *, seed: str) -> Iterator[Mutant]:
     """Faults that lack a statement which both releases have, in a function that the newer one changed.
 
     So somebody loses a line while they rewrite a function. What stands alone in its block is not taken out.
     """
-    before, lines = _functions(older), newer.splitlines(keepends=True)
+    before, lines = _functions(older), split_lines(newer)
     found = []
     for name, node in _functions(newer).items():
         if name not in before or alike(node, before[name]):
@@ -111,7 +117,7 @@ def _can_be_lost(node: ast.stmt) -> bool:
 
 def without(text: str, tests: list[str]) -> str | None:
     """``text`` without the functions of ``tests`` (node ids); None where that leaves no program."""
-    lines = text.splitlines(keepends=True)
+    lines = split_lines(text)
     places = {place for test in tests if (place := function_of(text, test))}
     for first, last in sorted(places, reverse=True):
         del lines[first:last]

@@ -55,6 +55,15 @@ def test_a_mixture_has_one_line_of_the_older_release():
     assert {one.operator for one in mixed("toll.py", OLDER, NEWER, seed="1")} == {MIXED}
 
 
+def test_headers_are_mixed_and_a_form_feed_ends_no_line():
+    older = "def f(x):\n    if x > 1:\n        return 1\n"
+    newer = "def f(y):\n    if y > 2:\n        return 1\n"
+    found = {one.apply(newer) for one in mixed("m.py", older, newer, seed="1")}
+    assert newer.replace("y > 2", "x > 1") in found
+    text = "import os\n\x0c\ndef test_a():\n    assert 1\n\n\ndef test_b():\n    assert 2\n"
+    assert without(text, ["t.py::test_b"]) == text[: text.index("def test_b")]
+
+
 def test_a_mixture_needs_as_many_lines_on_both_sides():
     assert list(mixed("toll.py", "a = 1\nb = 2\n", "c = 3\n", seed="1")) == []
 
