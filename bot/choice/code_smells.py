@@ -15,6 +15,9 @@ from bot.patch.syntax import last_name, unreachable, walk
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+_NEAR = 20
+"""Statements after one in which its name is looked for."""
+
 _TAKING = frozenset({"pop", "popitem", "clear", "remove", "discard"})
 _LEAST = {"len": 0, "abs": 0, "count": 0, "find": -1, "rfind": -1}
 """What calls of these functions and methods answer at least."""
@@ -184,7 +187,7 @@ def _overwritten(node: ast.AST) -> int:
 
 def _is_overwritten(block: Sequence[ast.stmt], index: int) -> bool:
     name = _bound(block[index])
-    for following in block[index + 1 :] if name else ():
+    for following in block[index + 1 : index + 1 + _NEAR] if name else ():
         if not isinstance(following, (ast.Assign, ast.Expr)):
             return False
         new = _bound(following)

@@ -24,6 +24,7 @@ VARIETY = 1.0
 STEADY = 0.3
 # Different ways to one behaviour support each other, as samples of one model do that agree.
 SUPPORT = 0.7
+LEAST_SUPPORT = 1e-9
 # "A patch that only takes code away often passes because it takes behaviour away": Qi et al., "An Analysis of
 # Patch Plausibility and Correctness", ISSTA 2015.
 ONLY_DELETES = 2.0
@@ -93,7 +94,7 @@ def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) 
         Rated(
             shape=value,
             behaviour=behaviour_score(seen),
-            support=SUPPORT * math.log(_support(number, alike, weights)),
+            support=SUPPORT * math.log(max(_support(number, alike, weights), LEAST_SUPPORT)),
         )
         for number, (value, seen) in enumerate(zip(by_shape, found, strict=True))
     ]

@@ -82,8 +82,10 @@ class _Search:
         """Whether no check is left."""
         return self._checks_left <= 0
 
-    def passes(self, edits: Sequence[SpanEdit]) -> bool:
-        """Whether ``edits`` alone pass; what passes becomes the best."""
+    def passes(self, edits: Sequence[SpanEdit]) -> bool | None:
+        """Whether ``edits`` alone pass; what passes becomes the best. None where no check is left."""
+        if self.exhausted:
+            return None
         changed = apply(Patch(edits=tuple(edits)), self._sources)
         candidate = from_sources(self._sources, changed)
         if candidate in self._known:
@@ -94,8 +96,6 @@ class _Search:
         if any(syntax_problem(path, changed[path]) for path in files):
             return False
         if any(_dead(changed[path]) > self._dead[path] for path in files):
-            return False
-        if self.exhausted:
             return False
         self._checks_left -= 1
         verdict = self._known[candidate] = self._still_passes(candidate)

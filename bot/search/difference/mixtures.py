@@ -15,12 +15,14 @@ from itertools import combinations
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.syntax import parsed, parsed_once, unreachable
+from bot.patch.syntax import alike, parsed, parsed_once, unreachable
 from bot.search.difference.pieces import size
 from bot.search.difference.replaced_tokens import with_new_names
 
 MAX_PARTS = 12
 MAX_MIXTURES = 64
+MAX_TOKENS = 1_200
+"""Of a part of the change that is mixed."""
 ORIGIN = "base"
 TAKES_BACK = "take back this part of the change"
 # Odds against an invented change: code that the tests passed with is likelier right. Of a large part that is
@@ -85,10 +87,10 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Patch]:
+    cut = [(edit, _parts(edit, head)) for edit in edits[:MAX_MIXTURES]]
     for count in (1, 2):
-        for edit in edits:
+        for edit, parts in cut:
             others = [one for one in edits if one is not edit]
-            parts = _parts(edit, head)
             if len(parts) > count:
                 for some in combinations(parts[:MAX_PARTS], count):
                     yield Patch(edits=(*some,))
@@ -103,9 +105,11 @@ def _renamed(edits: Sequence[SpanEdit], exchanges: Counter[tuple[str, str]]) -> 
 
 
 def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
-    """``edit`` as edits of single runs of tokens."""
+    """``edit`` as edits of single runs of tokens; none where there are too many to compare."""
     new = _TOKENS.findall(head[edit.path][edit.start : edit.end])
     old = _TOKENS.findall(edit.replacement)
+    if max(len(new), len(old)) > MAX_TOKENS:
+        return []
     starts = [edit.start]
     for token in new:
         starts.append(starts[-1] + len(token))
@@ -117,15 +121,22 @@ def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
 
 
 def _is_code(patch: Patch, head: Mapping[str, str]) -> bool:
-    """Whether what ``patch`` makes parses, and leaves no more code that is never reached."""
+    """Whether what ``patch`` makes is other code that parses, and leaves no more that is never reached."""
     try:
         after = apply(patch, head)
     except PatchError:
         return False
     trees = [(parsed(text), parsed_once(head[path])) for path, text in after.items()]
-    return all(
+    return any(_is_other(new, old) for new, old in trees) and all(
         new is not None and (old is None or unreachable(new) <= unreachable(old)) for new, old in trees
     )
+
+
+def _is_other(new: ast.Module | None, old: ast.Module | None) -> bool:
+    try:
+        return not alike(new, old)
+    except RecursionError:  # nested too deeply to be compared
+        return True
 
 
 def _shown(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:

@@ -89,8 +89,8 @@ def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]
     own = {_raised(one) for one in ast.walk(node) if isinstance(one, ast.Raise)}
     mentioned = [name for name in _mentioned(context) if name not in caught and name not in own]
     for other in () if caught in _BROAD else mentioned:
-        inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught
-        yield context.put(node.type, f"({inner}, {other})", weight=1.0)
+        code = ", ".join([*map(context.code, _types(node)), other])
+        yield context.put(node.type, f"({code})", weight=1.0)
     for other in dict.fromkeys((*mentioned, *_RELATED.get(caught, ()), "Exception")):
         if other != caught and other not in own:
             yield context.put(node.type, other, weight=0.8 if other in mentioned else 0.4)

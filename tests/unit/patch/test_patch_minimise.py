@@ -50,6 +50,14 @@ def test_what_is_not_needed_goes(new, wanted, left):
     assert apply(result, OLD) == left
 
 
+def test_it_ends_with_its_last_check():
+    old = {"a.py": "".join(f"v{number} = {number}\n" for number in range(400))}
+    new = {"a.py": "".join(f"v{number} = {number + number % 2}\n" for number in range(400))}
+    asked = []
+    minimised(from_sources(old, new), old, lambda patch: asked.append(patch) or False, max_checks=5)
+    assert len(asked) == 5
+
+
 def test_what_does_not_parse_is_never_asked_about():
     old = {"a.py": "def f():\n    return 1\n"}
     patch = from_sources(old, {"a.py": "def f(a,\n      b):\n    if a:\n        return 2\n    return 1\n"})
