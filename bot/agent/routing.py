@@ -11,7 +11,7 @@ Route = str | list[str]
 MAX_VETOES = 3
 
 # Further plausible patches are worth a share of the time that the first one took.
-ALTERNATIVE_LIMIT = 8
+ALTERNATIVE_LIMIT, PLAUSIBLE_LIMIT = 8, 16
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.33
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
@@ -72,6 +72,13 @@ def standing(state: RepairState) -> int:
     return sum(attempt.candidate.patch not in state.refuted for attempt in state.plausible)
 
 
+def _apart(state: RepairState) -> int:
+    """How many of these are no further changes on top of the first one: such come by the dozen."""
+    order = state.plausible[0].candidate.order
+    standing = (one.candidate for one in state.plausible if one.candidate.patch not in state.refuted)
+    return sum(not (one.near and one.order > order) for one in standing)
+
+
 def has_enough(state: RepairState, request: RepairRequest) -> bool:
     """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
@@ -82,7 +89,9 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     if not found or state.first_plausible_at is None:
         return False
     by_model = any(attempt.candidate.turn for attempt in state.plausible)
-    if by_model or not request.search.alternatives or found >= ALTERNATIVE_LIMIT:
+    if by_model or not request.search.alternatives or found >= PLAUSIBLE_LIMIT:
+        return True
+    if _apart(state) >= ALTERNATIVE_LIMIT:
         return True
     share = min(
         max(ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_SHARE * state.first_plausible_at), ALTERNATIVE_TIME_MAX_S

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.choice.behaviour import classes
 from bot.choice.ranking import Rated, rate, shape_score
 from bot.choice.shape import shape_of
+from bot.choice.targets import changes_import_time
 from bot.domain import Attempt
 from bot.internal_errors import guarded
 from bot.result import Basis, Choice, Difference
@@ -60,7 +61,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     rated = rate(shapes, [attempt.candidate.score for attempt in attempts], report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
-    alike = classes(report) if tried[best] else list(range(len(attempts)))
+    alike = _alike(attempts, sources, report) if tried[best] else list(range(len(attempts)))
     fellows = [number for number in range(len(attempts)) if alike[number] == alike[best]]
     # Of those that behave alike, the one that looks best.
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
@@ -73,16 +74,39 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
-        share=_share(rated, [number not in apart for number in range(len(attempts))]),
+        share=_share(rated, [*_weighed(best, apart, attempts)], apart),
     )
     return ChosenPatch(attempt=attempts[best], choice=choice)
 
 
-def _share(rated: Sequence[Rated], alike: Sequence[bool]) -> float:
-    """How much of the weight is with those that behave as the best one does."""
-    most = max(one.score for one in rated)
-    weights = [math.exp(one.score - most) for one in rated]
-    return sum(weight for weight, same in zip(weights, alike, strict=True) if same) / sum(weights)
+def _alike(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> list[int]:
+    """The class of behaviour of each; one that changes what runs at import is like no other.
+
+    Calls of functions show little of a constant.
+    """
+    found = classes(report)
+    constants = [changes_import_time(one.candidate.patch, sources) for one in attempts]
+    return [-1 - place if constants[place] else found[place] for place in range(len(attempts))]
+
+
+def _weighed(best: int, apart: Sequence[int], attempts: Sequence[Attempt]) -> Iterator[int]:
+    """The attempts that say how sure the choice is: no further changes of the best one that do the same."""
+    order = attempts[best].candidate.order
+    for place, attempt in enumerate(attempts):
+        further = attempt.candidate.near and attempt.candidate.order > order
+        if place == best or place in apart or not further:
+            yield place
+
+
+def _share(rated: Sequence[Rated], weighed: Sequence[int], apart: Sequence[int]) -> float:
+    """How much of the weight is with those that behave as the best one does.
+
+    What supports an alternative is in its weight already, as one of those that behave alike.
+    """
+    scores = {place: rated[place].shape + rated[place].behaviour for place in weighed}
+    most = max(scores.values())
+    weights = {place: math.exp(score - most) for place, score in scores.items()}
+    return sum(weight for place, weight in weights.items() if place not in apart) / sum(weights.values())
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:
@@ -113,7 +137,10 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
         return f"{others} and {behave} the same on all {_compared(best, report)} compared inputs"
     if basis is Basis.EVIDENCE:
         return f"{others}; this one was chosen for its results on further inputs or documented examples"
-    differing = sum(tried[number] for number in apart)
+    found = classes(report) if tried[best] else [0] * len(tried)
+    differing = sum(tried[number] and found[number] != found[best] for number in apart)
+    if tried[best] and not differing and any(tried[number] for number in apart):
+        return f"{others}; they change what runs at import, and calls show no difference"
     if not tried[best] or not differing:
         why = f": {report.problem}" if report.problem else ""
         return f"{others}; their behaviour could not be compared{why}"

@@ -4,8 +4,9 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from bot.domain import Patch
 from bot.patch.differing import differing
-from bot.patch.syntax import parsed_once
+from bot.patch.syntax import every_node, parsed_once
 from sandbox.probes import ProbeTarget
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -45,6 +46,22 @@ def changed_functions(
                 counts[target] = counts.get(target, 0) + (len(texts) if changed else 1)
     ordered = sorted(counts, key=lambda target: (-counts[target], target.path, target.name))
     return tuple(ordered[:MAX_TARGETS])
+
+
+def changes_import_time(patch: Patch, sources: Mapping[str, str]) -> bool:
+    """Whether ``patch`` changes anything outside of functions, such as a constant or a class's attribute."""
+    for edit in patch.edits:
+        tree, text = parsed_once(sources.get(edit.path, "")), sources.get(edit.path, "")
+        first = text.count("\n", 0, edit.start) + 1
+        last = first + text.count("\n", edit.start, max(edit.start, edit.end - 1))
+        spans = [
+            (node.lineno, node.end_lineno or node.lineno)
+            for node in (every_node(tree) if tree else ())
+            if isinstance(node, FUNCTIONS)
+        ]
+        if not any(start <= first and last <= end for start, end in spans):
+            return True
+    return False
 
 
 def _dumps(tree: ast.Module) -> dict[str, str]:

@@ -133,6 +133,11 @@ class _Reader:
     def _follow_within(self, module: str, rest: _Parts, score: float, deep: int) -> None:
         if rest:
             self._follow(module, rest, score, deep + 1)
+            return
+        # The module is handed on, or asked for a name that is put together: all that it binds may be read.
+        for name, statement in self._bound(module).items():
+            if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                self._follow(module, (name,), score * SHARE, deep + 1)
 
     def _follow_class(
         self, path: str, node: ast.ClassDef, attribute: _Parts, score: float, deep: int

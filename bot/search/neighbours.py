@@ -64,10 +64,13 @@ def _lines(patch: Patch, sources: Mapping[str, str], *, after: bool) -> list[Sus
     for path in patch.paths:
         shift = 0
         for edit in sorted((edit for edit in patch.edits if edit.path == path), key=lambda edit: edit.start):
-            first = sources.get(path, "").count("\n", 0, edit.start) + 1
-            before = sources.get(path, "").count("\n", edit.start, edit.end)
+            text = sources.get(path, "")
+            first = text.count("\n", 0, edit.start) + 1
+            before = text.count("\n", edit.start, edit.end)
             now = edit.replacement.count("\n")
-            last = first + (now if after else before)
+            # Where whole lines are replaced, the one behind them stays as it is.
+            part = edit.replacement if after else text[edit.start : edit.end]
+            last = first + part.count("\n") - part.endswith("\n")
             found += [
                 Suspicion(path=path, line=line + (shift if after else 0), score=1.0)
                 for line in range(first, last + 1)

@@ -17,6 +17,10 @@ from bot.result import Outcome
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)
 MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.ALTERNATIVE_LIMIT))
+FURTHER = tuple(
+    replace(one, candidate=replace(one.candidate, near=True, order=2)) if number else one
+    for number, one in enumerate(MANY)
+)
 AROUND = RepairState(plausible=FOUND, looked_around=True)
 TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS))
 
@@ -57,6 +61,8 @@ def test_unless_over():
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "select"),
         (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "select"),
+        (RepairState(plausible=FURTHER, first_plausible_at=0.0), "search", False, "propose"),
+        (RepairState(plausible=FURTHER * 2, first_plausible_at=0.0), "search", False, "select"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", False, "propose"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", True, "conclude"),
     ],

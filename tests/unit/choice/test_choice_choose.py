@@ -1,6 +1,7 @@
 """One of several plausible patches: what decides, and what is said about it."""
 
 import itertools
+from dataclasses import replace
 from functools import partial
 
 from choice_support import PATH, alternative, report
@@ -92,6 +93,36 @@ def test_ways_to_one_behaviour_support_each_other():
     alone = change("<", "<=", score=0.4)
     found = chosen([alone, *twins], report([1, 9], [1, 8], [1, 8], [0, 7]))
     assert found.attempt is twins[0]
+
+
+def further(made):
+    """``made`` as a further change on top of another one of its lines."""
+    return replace(made, candidate=replace(made.candidate, near=True, order=2))
+
+
+def test_further_changes_that_do_the_same_make_the_choice_no_surer():
+    other = change("axles * 2", "axles * 3", score=0.1)
+    same = [change("10", "11", score=0.35), change("weight <", "weight - 1 <", score=0.3)]
+    found = report([1, 2], [1, 2], [1, 2], [1, 3], [0, 2])
+    sure = chosen([LESS, *same, other], found).choice
+    unsure = chosen([LESS, *map(further, same), other], found).choice
+    assert sure.share > unsure.share
+    assert not sure.ambiguous
+
+
+def test_constants_that_calls_do_not_show_make_the_choice_ambiguous():
+    code = f"FEW = 2\nMANY = 2\n\n\n{SOURCE}"
+    ways = [alternative(code, "FEW = 2", "FEW = 0"), alternative(code, "MANY = 2", "MANY = 3")]
+    found = choose(ways, {PATH: code}, report([1], [1], [1])).choice
+    assert found.ambiguous
+    assert found.reason.endswith("they change what runs at import, and calls show no difference")
+
+
+def test_a_very_large_alternative_leaves_the_choice_to_the_evidence():
+    large = change("axles * 2", "axles * 2" + "\n" * 3000)
+    found = chosen([LESS, large], report([1, 2], [1, 3], [0, 2]))
+    assert found.attempt is LESS
+    assert found.choice.inputs == 2
 
 
 def test_it_says_where_alternatives_differ():

@@ -185,6 +185,11 @@ def test_code_with_a_number_that_cannot_be_written_is_doubted():
     assert "its code could not be read" in said("found * 2", "found + 2", code=code)
 
 
+def test_three_guesses_on_top_of_each_other_are_a_doubt():
+    assert any("many changes" in one for one in said("* 2", "+ 2", origin="guard + variable + drop clause"))
+    assert said("* 2", "+ 2", origin="guard + variable") == ()
+
+
 def test_confidence_is_low_where_anything_speaks_against_the_patch():
     evidence = Evidence(
         fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="docker", isolated=True, seconds=1.0

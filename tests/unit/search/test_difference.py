@@ -30,6 +30,19 @@ def test_all_parts_together_give_the_old_version(old, new):
         assert code(restored) == code(old)
 
 
+def test_a_very_large_part_is_taken_back_whole_or_not_at_all():
+    head = "TABLE = [\n" + "".join(f"    ({n}, 'a'),\n" for n in range(400)) + "]\n"
+    base = head.replace("'a'", "'b'")
+    (whole,) = mixtures(hunks({"m.py": base}, {"m.py": head}), {"m.py": head})
+    assert whole.explanation.startswith(TAKES_BACK)
+
+
+def test_a_mixture_that_changes_comments_only_is_none():
+    head, base = "x = 2  # two\n", "x = 1  # one\n"
+    made = mixtures(hunks({"m.py": base}, {"m.py": head}), {"m.py": head})
+    assert "x = 2  # one\n" not in [apply(one.patch, {"m.py": head})["m.py"] for one in made]
+
+
 def test_only_files_of_both_versions_and_lines_that_say_something_are_parts():
     base = {"gone.py": "a\n", "m.py": "x = 1\n# old\ny = 2\n", "same.py": "s\n"}
     head = {"new.py": "a\n", "m.py": "x = 1\n# new\n\ny = 3\n", "same.py": "s\n"}

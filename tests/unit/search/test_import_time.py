@@ -66,6 +66,10 @@ def found(test, *lines, name="test_it"):
             {("options.py", 7), ("options.py", 8), ("options.py", 9), ("limits.py", 4), ("base.py", 2)}
             | {("base.py", 3)},
         ),
+        (
+            "from shop import base\ndef test_it(): assert getattr(base, 'Ba' + 'se')",
+            {("base.py", 2), ("base.py", 3)},
+        ),
         ("from shop import Options\ndef test_it(): assert Options.pause", {("base.py", 2)}),
         ("from shop.limits import FEW\ndef few(): return FEW\ndef test_it(): few()", {("limits.py", 4)}),
         ("from shop.limits import FEW\nN = FEW\ndef test_it(): assert N", {("limits.py", 4)}),

@@ -57,6 +57,15 @@ def test_neighbours_of_an_insertion_are_in_its_line():
     assert all("def g(n):\n    return n * 2\n" in text for text in texts)
 
 
+def test_neighbours_of_whole_lines_leave_the_line_behind_them_alone():
+    at, end = CODE.index("    c = a"), CODE.index("    return c")
+    edit = SpanEdit(path=PATH, start=at, end=end, replacement="    c = a + 1\n")
+    replaced = Candidate(patch=Patch(edits=(edit,)), origin="mine", score=0.5)
+    texts = [applied(CODE, candidate.patch) for candidate in neighbours(replaced, SOURCES)]
+    assert texts
+    assert all("    return c is b\n" in text for text in texts)
+
+
 def test_a_stream_that_looks_around_draws_the_neighbours_next():
     stream = Stream(SOURCES, everywhere(CODE, PATH))
     before = [stream.draw() for _ in range(5)]
