@@ -60,6 +60,11 @@ class Candidate:
     turn: int = 0
     near: bool = False
 
+    @property
+    def guesses(self) -> int:
+        """The operators that made it, one on top of the other."""
+        return self.origin.count(" + ") + 1
+
 
 class Verdict(StrEnum):
     """What evaluation says of a candidate."""

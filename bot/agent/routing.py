@@ -74,9 +74,9 @@ def standing(state: RepairState) -> int:
 
 def _apart(state: RepairState) -> int:
     """How many of these are no further changes on top of the first one: such come by the dozen."""
-    order = state.plausible[0].candidate.order
+    guesses = state.plausible[0].candidate.guesses
     standing = (one.candidate for one in state.plausible if one.candidate.patch not in state.refuted)
-    return sum(not (one.near and one.order > order) for one in standing)
+    return sum(one.guesses <= guesses for one in standing)
 
 
 def has_enough(state: RepairState, request: RepairRequest) -> bool:

@@ -58,7 +58,8 @@ def choose(
 
 def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> ChosenPatch:
     shapes = [shape_of(attempt.candidate.patch, sources) for attempt in attempts]
-    rated = rate(shapes, [attempt.candidate.score for attempt in attempts], report)
+    further = _further(attempts)
+    rated = rate(shapes, [attempt.candidate.score for attempt in attempts], further, report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
     alike = _alike(attempts, sources, report) if tried[best] else list(range(len(attempts)))
@@ -74,7 +75,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
-        share=_share(rated, [*_weighed(best, apart, attempts)], apart),
+        share=_share(rated, [best, *(one for one in fellows if one != best and not further[one])], apart),
     )
     return ChosenPatch(attempt=attempts[best], choice=choice)
 
@@ -89,24 +90,21 @@ def _alike(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Prob
     return [-1 - place if constants[place] else found[place] for place in range(len(attempts))]
 
 
-def _weighed(best: int, apart: Sequence[int], attempts: Sequence[Attempt]) -> Iterator[int]:
-    """The attempts that say how sure the choice is: no further changes of the best one that do the same."""
-    order = attempts[best].candidate.order
-    for place, attempt in enumerate(attempts):
-        further = attempt.candidate.near and attempt.candidate.order > order
-        if place == best or place in apart or not further:
-            yield place
+def _further(attempts: Sequence[Attempt]) -> list[bool]:
+    """Which rest on more guesses than another patch that passes as well."""
+    least = min(attempt.candidate.guesses for attempt in attempts)
+    return [attempt.candidate.guesses > least for attempt in attempts]
 
 
-def _share(rated: Sequence[Rated], weighed: Sequence[int], apart: Sequence[int]) -> float:
-    """How much of the weight is with those that behave as the best one does.
+def _share(rated: Sequence[Rated], alike: Sequence[int], apart: Sequence[int]) -> float:
+    """How much of the weight is with those that behave ``alike``, the best one among them.
 
     What supports an alternative is in its weight already, as one of those that behave alike.
     """
-    scores = {place: rated[place].shape + rated[place].behaviour for place in weighed}
+    scores = {place: rated[place].shape + rated[place].behaviour for place in (*alike, *apart)}
     most = max(scores.values())
     weights = {place: math.exp(score - most) for place, score in scores.items()}
-    return sum(weight for place, weight in weights.items() if place not in apart) / sum(weights.values())
+    return sum(weights[place] for place in alike) / sum(weights.values())
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

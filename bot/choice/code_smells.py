@@ -84,6 +84,28 @@ def broad_handlers(tree: ast.Module) -> int:
     )
 
 
+def set_orders(tree: ast.Module) -> int:
+    """How many lists, tuples and texts have the order of a set, which is another one in each process."""
+    return sum(map(_has_order_of_set, walk(tree)))
+
+
+def _has_order_of_set(node: ast.AST) -> bool:
+    match node:
+        case (
+            ast.Call(func=ast.Name(id="list" | "tuple"), args=[held])
+            | ast.Call(func=ast.Attribute(attr="join"), args=[held])
+        ):
+            return _is_set(held)
+        case ast.List(elts=[ast.Starred(value=held)]) | ast.Tuple(elts=[ast.Starred(value=held)]):
+            return _is_set(held)
+    return False
+
+
+def _is_set(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and last_name(node.func) in {"set", "frozenset"}
+    return called or isinstance(node, (ast.Set, ast.SetComp))
+
+
 def shared_taken(tree: ast.Module) -> int:
     """How many calls in functions take items out of an object that no name of the function is bound to.
 

@@ -36,7 +36,7 @@ SIMILAR = 0.6
 MANY_VALUES = 3
 """Constants that a patch newly compares with: so many are a list of inputs."""
 MANY_GUESSES = 3
-"""Operators in one patch: each rests on the one before."""
+"""Operators in one patch: so many seldom are what was meant."""
 SINGLETONS = (None, True, False, ...)
 
 
@@ -59,7 +59,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     neighbours: Neighbours | None,
     unrun: int = 0,
     literals: Container[object] = (),
-    origin: str = "",
+    guesses: int = 1,
 ) -> tuple[str, ...]:
     """What speaks against ``patch``, the weightiest first; empty where nothing does.
 
@@ -70,7 +70,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         neighbours: the other changes of its lines; None where nobody looked.
         unrun: how many tests were not run on it.
         literals: the values that stand in the tests.
-        origin: the operators that made it, with ``+`` between them.
+        guesses: the operators that made it, one on top of the other.
     """
     found: list[str] = []
     if choice is not None and choice.ambiguous:
@@ -94,7 +94,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         found.append(f"other changes of the same lines pass the tests as well ({neighbours.passing})")
     if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):
         found.append(f"only {neighbours.tried} other changes of the same lines were tried")
-    if origin.count("+") >= MANY_GUESSES - 1:
+    if guesses >= MANY_GUESSES:
         found.append("it is put together of many changes")
     if unrun:
         found.append(f"{unrun} tests were not run, since time was short")
@@ -108,6 +108,8 @@ def _of_shape(shape: Shape) -> Iterator[str]:
         yield "it leaves a name without a use"
     if shape.pointless > 0:
         yield "it has code without effect"
+    if shape.unordered > 0:
+        yield "it depends on the order of a set"
     if shape.taken > 0:
         yield "it takes items out of an object that others use as well"
 

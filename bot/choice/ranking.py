@@ -24,6 +24,8 @@ VARIETY = 1.0
 STEADY = 0.3
 # Different ways to one behaviour support each other, as samples of one model do that agree.
 SUPPORT = 0.7
+# Two guesses where one does.
+FURTHER = 1.0
 LEAST_SUPPORT = 1e-9
 # "A patch that only takes code away often passes because it takes behaviour away": Qi et al., "An Analysis of
 # Patch Plausibility and Correctness", ISSTA 2015.
@@ -33,6 +35,8 @@ UNUSED = 1.5
 POINTLESS = 1.5
 # A lookup that takes out what it finds works once.
 TAKEN = 3.0
+# The next process has another order.
+UNORDERED = 2.0
 ODD_CONSTANT = 0.5
 LINE = 0.5
 TOKEN = 0.1
@@ -62,6 +66,7 @@ def shape_score(shape: Shape, prior: float) -> float:
         - UNUSED * shape.unused
         - POINTLESS * shape.pointless
         - TAKEN * max(0, shape.taken)
+        - UNORDERED * max(0, shape.unordered)
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
         - TOKEN * min(shape.tokens, MAX_TOKENS)
@@ -81,26 +86,37 @@ def behaviour_score(behaviour: Behaviour) -> float:
     )
 
 
-def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) -> list[Rated]:
-    """The score of each alternative; ``report`` is empty, or has a version for each and the original."""
-    by_shape = [shape_score(shape, prior) for shape, prior in zip(shapes, priors, strict=True)]
+def rate(
+    shapes: Sequence[Shape], priors: Sequence[float], further: Sequence[bool], report: ProbeReport
+) -> list[Rated]:
+    """The score of each alternative; ``report`` is empty, or has a version for each and the original.
+
+    Those that go ``further`` than others, by one more guess, support none: they come by the dozen.
+    """
+    by_shape = [
+        shape_score(shape, prior) - FURTHER * far
+        for shape, prior, far in zip(shapes, priors, further, strict=True)
+    ]
     if len(report.versions) != len(shapes) + 1:
         return [Rated(shape=value) for value in by_shape]
     best = max(by_shape)
     weights = [math.exp(value - best) for value in by_shape]
     found = behaviours(report, weights)
     alike = classes(report)
+    supporting = [0.0 if far else weight for weight, far in zip(weights, further, strict=True)]
     return [
         Rated(
             shape=value,
             behaviour=behaviour_score(seen),
-            support=SUPPORT * math.log(max(_support(number, alike, weights), LEAST_SUPPORT)),
+            support=SUPPORT * math.log(max(_support(number, alike, weights, supporting), LEAST_SUPPORT)),
         )
         for number, (value, seen) in enumerate(zip(by_shape, found, strict=True))
     ]
 
 
-def _support(number: int, alike: Sequence[int], weights: Sequence[float]) -> float:
-    """The share of the weight of the alternatives that behave as this one does, itself included."""
-    together = sum(weight for weight, same in zip(weights, alike, strict=True) if same == alike[number])
-    return together / sum(weights)
+def _support(
+    number: int, alike: Sequence[int], weights: Sequence[float], supporting: Sequence[float]
+) -> float:
+    """The share of the weight of those that support this alternative, itself included."""
+    others = (place for place, same in enumerate(alike) if same == alike[number] and place != number)
+    return (weights[number] + sum(supporting[place] for place in others)) / sum(weights)

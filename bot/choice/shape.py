@@ -12,6 +12,7 @@ from bot.choice.code_smells import (
     broad_handlers,
     none_by_value,
     pointless_code,
+    set_orders,
     shared_taken,
     unused_names,
 )
@@ -39,6 +40,7 @@ class Shape:
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
     ``by_value``: more comparisons such as ``x == None``. ``broad``: more handlers that catch every exception.
     ``taken``: more calls that take items out of an object which the function shares with others.
+    ``unordered``: more lists in the order of a set.
     """
 
     lines: int
@@ -50,11 +52,12 @@ class Shape:
     by_value: int = 0
     broad: int = 0
     taken: int = 0
+    unordered: int = 0
 
     @property
     def flaws(self) -> int:
         """How many things a reviewer would object to."""
-        odd = self.pointless + self.odd_constants + self.by_value + self.broad + self.taken
+        odd = self.pointless + self.odd_constants + self.by_value + self.broad + self.taken + self.unordered
         return self.only_deletes + self.unused + odd
 
 
@@ -71,6 +74,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
+        unordered=sum(set_orders(new) - set_orders(old) for old, new in known),
         taken=sum(shared_taken(new) - shared_taken(old) for old, new in known),
         odd_constants=sum(
             len(odd_constants(sources.get(path, ""), part.new)) for path, part in parts.items() if part

@@ -54,7 +54,7 @@ _HINTS: Mapping[str, frozenset[str]] = {
         "nothing gathered": "accumulate, begin inside, return variable, missing return, early else, indent, "
         "dedent",
         "not awaited": "await",
-        "did not raise": "guard, raise guard, reraise, raised type, caught type, comparison, "
+        "did not raise": "guard, raise guard, reraise, raise kept, raised type, caught type, comparison, "
         "negate condition",
         "other unit": "arithmetic, number",
         "other format": "format spec, number, wrap, add argument",

@@ -97,5 +97,5 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
         neighbours=near if looked and (found or not candidate.turn) else None,
         unrun=unrun,
         literals=context.test_literals(),
-        origin=candidate.origin,
+        guesses=candidate.guesses,
     )

@@ -16,7 +16,7 @@ from bot.search.templates.type_fixes import made
 
 _MIXED = frozenset({"str", "bytes", "bytearray", "memoryview"})
 _MARK = re.compile(r"[rR]?[bB]")  # what makes a literal bytes
-_AS_JSON = {"set": "list", "frozenset": "list", "generator": "list", "map": "list", "dict_keys": "list",
+_AS_JSON = {"set": "sorted", "frozenset": "sorted", "generator": "list", "map": "list", "dict_keys": "list",
             "dict_values": "list", "Decimal": "float"}  # fmt: skip
 _KIND = r"['\"]?(?:[\w.]+\.)?(\w+)['\"]?"
 

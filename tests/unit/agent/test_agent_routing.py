@@ -18,7 +18,7 @@ FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)
 MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.ALTERNATIVE_LIMIT))
 FURTHER = tuple(
-    replace(one, candidate=replace(one.candidate, near=True, order=2)) if number else one
+    replace(one, candidate=replace(one.candidate, origin="x + y")) if number else one
     for number, one in enumerate(MANY)
 )
 AROUND = RepairState(plausible=FOUND, looked_around=True)

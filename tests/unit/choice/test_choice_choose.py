@@ -97,7 +97,7 @@ def test_ways_to_one_behaviour_support_each_other():
 
 def further(made):
     """``made`` as a further change on top of another one of its lines."""
-    return replace(made, candidate=replace(made.candidate, near=True, order=2))
+    return replace(made, candidate=replace(made.candidate, origin="x + y"))
 
 
 def test_further_changes_that_do_the_same_make_the_choice_no_surer():

@@ -9,7 +9,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.choice.choose import choose
-from bot.choice.code_smells import none_by_value, pointless_code, shared_taken, unused_names
+from bot.choice.code_smells import none_by_value, pointless_code, set_orders, shared_taken, unused_names
 from bot.choice.examples import examples
 from bot.choice.probing import probe_request
 from bot.choice.targets import changed_functions
@@ -170,6 +170,22 @@ def test_none_is_asked_for_by_identity(text, count):
 )
 def test_what_is_taken_out_of_an_object_of_the_module_is_counted(text, count):
     assert shared_taken(ast.parse(text)) == count
+
+
+@every_case(
+    ("text", "count"),
+    [
+        ("list(set(x))", 1),
+        ("tuple({a for a in x})", 1),
+        ("', '.join(set(x))", 1),
+        ("[*frozenset(x)]", 1),
+        ("sorted(set(x))", 0),
+        ("list(x)", 0),
+        ("set(list(x))", 0),
+    ],
+)
+def test_what_has_the_order_of_a_set_is_counted(text, count):
+    assert set_orders(ast.parse(text)) == count
 
 
 def result(test, seconds=0.0, status=TestStatus.PASSED):
