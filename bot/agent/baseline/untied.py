@@ -14,6 +14,9 @@ from sandbox.reports import TestResult, TestStatus
 
 UNTIED = "it runs no source line that a patch may change"
 
+MAX_READ = 10
+"""Tests of which it is asked what they read that ran at import; each is parsed with its file."""
+
 _ABOUT_NAMES = ("ImportError", "ModuleNotFoundError", "AttributeError", "NameError", "SyntaxError")
 _ELSEWHERE = re.compile(
     r"subprocess|Popen|os\.system|pytester|testdir|runpy|multiprocessing|script_runner|sys\.executable"
@@ -31,7 +34,10 @@ def untied(
 
     ``traced`` are those whose lines were watched.
     """
-    found = tuple(one.test for one in failing if one.test in traced and _is_untied(one, sources, may_change))
+    alone = [one for one in failing if one.test in traced and _is_untied(one, sources, may_change)]
+    if len(alone) <= MAX_READ:
+        alone = [one for one in alone if not read_at_import([one], (), sources, may_change)]
+    found = tuple(one.test for one in alone)
     tied = any(may_change(path) for one in failing if one.test not in found for path in _paths(one))
     return found if tied else ()
 
@@ -66,7 +72,6 @@ def _is_untied(result: TestResult, sources: Mapping[str, str], may_change: Calla
         and not result.exception.endswith(_ABOUT_NAMES)
         and not any(may_change(path) for path in _paths(result))
         and not _ELSEWHERE.search(text)
-        and not read_at_import([result], (), sources, may_change)
     )
 
 

@@ -129,9 +129,10 @@ def test_a_repair_goes_on_with_what_is_left():
 
 TEST, OTHER = "tests/test_cart.py::test_total", "tests/test_free.py"
 UNTIED_SOURCES = {
-    "cart.py": "",
+    "cart.py": "FULL = 9\n",
     "tests/test_cart.py": "import cart\n",
     "tests/test_free.py": "import cart\nassert 0\n",
+    "tests/test_full.py": "from cart import FULL\n\n\ndef test_full():\n    assert FULL > 10\n",
     "tests/test_command.py": "import subprocess\n",
 }
 TIED = replace(failed_result(TEST, exception="AssertionError", message=""), lines={"cart.py": (1,)})
@@ -165,6 +166,7 @@ def in_frame(path):
         (free(status=TestStatus.TIMEOUT), False),
         (free("tests/test_command.py::test_it"), False),
         (free("tests/gone.py::test_it"), False),
+        (free("tests/test_full.py::test_full"), False),  # it reads what ran at import
     ],
 )
 def test_a_test_is_set_apart_beside_one_that_has_lines_unless_it_may_be_about_the_code(other, is_apart):
