@@ -15,6 +15,7 @@ from bot.search.templates.library import keywords
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import template
 
+MOST_ELSEWHERE = 3
 _CALL = r"([\w.<>]+)\(\)"
 
 
@@ -154,6 +155,10 @@ def _given(call: ast.Call, missing: list[str], function: Function | None, spot: 
     if all(values):
         yield _argued(call, list(zip(wanted, values, strict=True)), function, context, 0.99)
         return
+    for rank, code in enumerate(
+        _given_elsewhere(call, wanted[0], function, spot) if len(wanted) == 1 else ()
+    ):
+        yield _argued(call, [(wanted[0], code)], function, context, 0.9 - 0.03 * rank)
     if len(wanted) == 1:
         taken = {context.code(part) for part in call.args}
         similar = close(wanted[0], (*variables, *attributes))
@@ -163,6 +168,18 @@ def _given(call: ast.Call, missing: list[str], function: Function | None, spot: 
             weight = (0.85 if name in similar else 0.62) - 0.05 * rank
             yield _argued(call, [(wanted[0], value)], function, context, weight)
     yield _argued(call, [(name, "None") for name in wanted], function, context, 0.5)
+
+
+def _given_elsewhere(call: ast.Call, name: str, function: Function | None, spot: Spot) -> list[str]:
+    """The constants that other calls of the same function in the file give for ``name``."""
+    parameters = [one for one in _parameters(function) if one not in {"self", "cls"}] if function else []
+    place = parameters.index(name) if name in parameters else len(parameters)
+    found: dict[str, None] = {}
+    for node in spot.context.source.parents:
+        if isinstance(node, ast.Call) and node is not call and callee_name(node) == callee_name(call):
+            values = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == name)]
+            found.update((spot.context.code(one), None) for one in values if isinstance(one, ast.Constant))
+    return [*found][:MOST_ELSEWHERE]
 
 
 def _argued(
