@@ -15,6 +15,11 @@ from bot.patch.syntax import last_name, unreachable, walk
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
 _WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+_READING = frozenset(
+    {"get", "keys", "values", "items", "strip", "lower", "upper", "split", "join", "count", "index"}
+)
+"""Methods that change nothing: a statement that calls one and leaves the answer does nothing."""
+
 _NEAR = 20
 """Statements after one in which its name is looked for."""
 
@@ -48,13 +53,15 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    of_nodes = sum(_pointless(node) + _is_double(node) + _overwritten(node) for node in walk(tree))
+    of_nodes = sum(_pointless(node) + _says_less(node) + _overwritten(node) for node in walk(tree))
     return of_nodes + unreachable(tree)
 
 
-def _is_double(node: ast.AST) -> bool:
-    """Whether it denies one comparison, constant or denial, or signs a sign: less code says the same."""
+def _says_less(node: ast.AST) -> bool:
+    """Whether it denies one comparison, constant or denial, signs a sign, or leaves what it asks for."""
     match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
+            return name in _READING
         case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_]) | ast.Constant()):
             return True
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not())):
@@ -107,7 +114,7 @@ def _is_set(node: ast.expr) -> bool:
 
 
 def shared_taken(tree: ast.Module) -> int:
-    """How many calls in functions take items out of an object that no name of the function is bound to.
+    """How often functions take items out of an object that no name of the function is bound to.
 
     Such a table of a module is empty for the next caller.
     """
@@ -116,12 +123,19 @@ def shared_taken(tree: ast.Module) -> int:
         inside = walk(node)
         bound = {one.arg for one in inside if isinstance(one, ast.arg)}
         bound |= {one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-        for one in inside:
-            match one:
-                case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _TAKING:
-                    root = _root(owner)
-                    count += bool(root) and root not in bound
+        roots = [_root(owner) for one in inside for owner in _emptied(one)]
+        count += sum(bool(root) and root not in bound for root in roots)
     return count
+
+
+def _emptied(node: ast.AST) -> list[ast.expr]:
+    """What ``node`` takes items out of."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name, value=owner)) if name in _TAKING:
+            return [owner]
+        case ast.Delete(targets=targets):
+            return [one.value for one in targets if isinstance(one, ast.Subscript)]
+    return []
 
 
 def _root(node: ast.expr) -> str:

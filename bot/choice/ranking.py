@@ -65,8 +65,8 @@ def shape_score(shape: Shape, prior: float) -> float:
         - ONLY_DELETES * shape.only_deletes
         - UNUSED * shape.unused
         - POINTLESS * shape.pointless
-        - TAKEN * max(0, shape.taken)
-        - UNORDERED * max(0, shape.unordered)
+        - TAKEN * shape.taken
+        - UNORDERED * shape.unordered
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
         - TOKEN * min(shape.tokens, MAX_TOKENS)

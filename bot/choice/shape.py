@@ -74,8 +74,9 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),
-        unordered=sum(set_orders(new) - set_orders(old) for old, new in known),
-        taken=sum(shared_taken(new) - shared_taken(old) for old, new in known),
+        # To leave such code out is no merit.
+        unordered=max(0, sum(set_orders(new) - set_orders(old) for old, new in known)),
+        taken=max(0, sum(shared_taken(new) - shared_taken(old) for old, new in known)),
         odd_constants=sum(
             len(odd_constants(sources.get(path, ""), part.new)) for path, part in parts.items() if part
         ),

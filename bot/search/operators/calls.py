@@ -41,6 +41,7 @@ _METHODS: tuple[tuple[str, ...], ...] = (
     ("split", "rsplit", "splitlines", "partition", "rpartition"),
     ("keys", "values", "items"),
     ("get", "pop", "setdefault"),
+    ("glob", "rglob"),
     ("ljust", "rjust", "center", "zfill"),
     ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower"),
     ("isupper", "islower", "istitle"),

@@ -100,6 +100,21 @@ def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str
         yield f"{name} = False", 0.8
 
 
+@operator("last round", prior=0.5, kinds=(ast.For, ast.AsyncFor))
+def last_round(node: ast.For, context: Context) -> Iterator[Mutation]:
+    """What the loop gathers when a piece is full, and forgets behind its last round."""
+    inside = [part for one in node.body for part in ast.walk(one)]
+    kept = {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    for statement in inside:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=name)])):
+                if name in kept:
+                    code = context.code(statement)
+                    guarded = f"if {name}:\n{context.source.step}{code}"
+                    yield from inserted(node, guarded, context, weight=1.0)
+                    yield from inserted(node, code, context, weight=0.8)
+
+
 @operator("advance", prior=0.75, kinds=(ast.While,))
 def advance(node: ast.While, context: Context) -> Iterator[Mutation]:
     """A loop that asks for a variable which its body never moves on."""

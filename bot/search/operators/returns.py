@@ -116,5 +116,8 @@ def yield_or_return(node: ast.AST, context: Context) -> Iterator[Mutation]:
         code = context.code(node.value.value)
         yield context.replace(start, end, f"yield from {code}")
         yield context.replace(start, end, f"return {code}", weight=0.6)
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in context.scopes.region(node)):
+            yield context.replace(start, start, "yield from ", weight=0.8, why="yield what the call gives")
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
         yield context.replace(start, end, f"yield {context.code(node.value.value)}")

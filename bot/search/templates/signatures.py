@@ -15,7 +15,7 @@ from bot.search.templates.library import keywords
 from bot.search.templates.project import Definition, Project, Spot
 from bot.search.templates.template import template
 
-MOST_ELSEWHERE = 3
+MAX_ELSEWHERE = 3
 _CALL = r"([\w.<>]+)\(\)"
 
 
@@ -179,7 +179,7 @@ def _given_elsewhere(call: ast.Call, name: str, function: Function | None, spot:
         if isinstance(node, ast.Call) and node is not call and callee_name(node) == callee_name(call):
             values = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == name)]
             found.update((spot.context.code(one), None) for one in values if isinstance(one, ast.Constant))
-    return [*found][:MOST_ELSEWHERE]
+    return [*found][:MAX_ELSEWHERE]
 
 
 def _argued(

@@ -138,6 +138,9 @@ def test_names_that_nothing_reads_are_counted(text, count):
         ("def f(a):\n    b = a\n    if a: b = 2\n    return b", 0),
         ("def f(a):\n    b = a\n    b, c = g()\n    return b", 0),
         ("b = 1\nb = 2", 0),
+        ("a.get(1)", 1),
+        ("b = a.get(1)", 0),
+        ("a.pop(1)", 0),
         ("try:\n    a()\nexcept A:\n    raise\n    b()", 1),
         ("with a:\n    return_()\n    raise b\n    c()", 1),
         ("if x: y()\nelse: z()", 0),
@@ -166,6 +169,7 @@ def test_none_is_asked_for_by_identity(text, count):
         ("class C:\n    def f(self, x): self.table.pop(x)", 0),
         ("def f(x):\n    found = list(TABLE)\n    found.remove(x)", 0),
         ("TABLE.pop('x')", 0),
+        ("def f(x): del TABLE[x]", 1),
     ],
 )
 def test_what_is_taken_out_of_an_object_of_the_module_is_counted(text, count):
