@@ -45,8 +45,11 @@ NAMED = re.compile(
 
 
 # A release that was uploaded again later than the day of the plan, such as every one of atomicwrites.
-UPLOADED_LATER = re.compile(r"`([A-Za-z0-9][\w.-]*)` was filtered by `exclude-newer`")
-MAX_LATER = 10
+UPLOADED_LATER = re.compile(r"`([A-Za-z0-9][\w.-]*)` was filtered by `exclude-newer(?:-package)?`")
+YEARS_LATER = (1, 4, 100)
+"""By how many years the plan's day is lifted for such a package, one after the other."""
+
+MAX_LATER = 12
 DAY_S = 86_400
 
 
@@ -60,6 +63,8 @@ class Installer:
     def __init__(self, command: list[str], fixed: list[str], *, needs_compiler: bool) -> None:
         self._command, self._fixed, self._needs_compiler = command, fixed, needs_compiler
         self.left_out: list[dict[str, str]] = []
+        self._lifted: dict[str, int] = {}
+        self._days: dict[str, str] = {}
 
     def run(self, words: list[str], *, constrained: bool = True) -> str:
         """Install ``words``; the empty string, or why that failed."""
@@ -80,8 +85,10 @@ class Installer:
         return output.strip() or "it said nothing"
 
     def _called(self, words: list[str]) -> tuple[int, str]:
+        pairs = [f"{name}={day}" for name, day in sorted(self._days.items())]
+        later = [word for pair in pairs for word in ("--exclude-newer-package", pair)]
         done = subprocess.run(
-            [*self._command, *words],
+            [*self._command, *later, *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
@@ -90,12 +97,21 @@ class Installer:
         return done.returncode, done.stdout.decode("utf-8", "replace")[-KEPT:]
 
     def _admits(self, output: str) -> bool:
-        """Lift the plan's day for the packages that ``output`` says are newer; False where it names none."""
-        tomorrow = time.strftime("%Y-%m-%d", time.gmtime(time.time() + DAY_S))
-        found = [f"{name}={tomorrow}" for name in dict.fromkeys(UPLOADED_LATER.findall(output))]
-        new = [pair for pair in found if pair not in self._command]
-        self._command = self._command + [word for pair in new for word in ("--exclude-newer-package", pair)]
-        return bool(new)
+        """Lift the plan's day for the packages that ``output`` says are newer; False where it names none.
+
+        By as little as will do: today's setuptools breaks the pytest of ten years ago.
+        """
+        found = dict.fromkeys(UPLOADED_LATER.findall(output))
+        known = [name for name in found if self._lifted.get(name, 0) < len(YEARS_LATER)]
+        for name in known:
+            years = YEARS_LATER[self._lifted.get(name, 0)]
+            self._lifted[name] = self._lifted.get(name, 0) + 1
+            self._days[name] = years_after(self._as_of(), years)
+        return bool(known)
+
+    def _as_of(self) -> str:
+        place = self._command.index("--exclude-newer") + 1 if "--exclude-newer" in self._command else 0
+        return self._command[place] if place else ""
 
     def part(self, part: dict[str, str]) -> bool:
         """Install a part, and leave out those of its lines that fail; False where all of them do."""
@@ -152,16 +168,23 @@ class Installer:
         if not lines:
             return ""
         # Only in a file may a line have hashes.
-        with tempfile.NamedTemporaryFile(
-            "w", dir=directory, suffix=".txt", encoding="utf-8", errors="surrogateescape"
-        ) as file:
-            file.write("\n".join(lines) + "\n")
+        with tempfile.NamedTemporaryFile(dir=directory, suffix=".txt") as file:
+            file.write(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
             file.flush()
             words = ["-r", file.name]
             problem = self.run(words)
             if problem and len(lines) == 1:
                 return self.run(words, constrained=False)
             return problem
+
+
+def years_after(day: str, years: int) -> str:
+    """``day``, as YYYY-MM-DD, so many years later, and no later than tomorrow."""
+    tomorrow = time.strftime("%Y-%m-%d", time.gmtime(time.time() + DAY_S))
+    found = re.match(r"(\d{4})(-\d\d-\d\d)", day)
+    if found is None:
+        return tomorrow
+    return min(tomorrow, f"{int(found[1]) + years}{found[2]}".replace("-02-29", "-02-28"))
 
 
 def normal(name: str) -> str:

@@ -39,7 +39,7 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     elif state.attempts:
         reason = f"none of {state.attempts} candidates makes the failing tests pass without breaking others"
     else:
-        reason = "the strategy proposed nothing"
+        reason = f"the strategy proposed nothing{_first_failure(state)}"
     return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 from every_case import every_case
 
-from sandbox.environment.install import Installer, relaxed, without_hashes
+from sandbox.environment.install import Installer, relaxed, without_hashes, years_after
 
 LOCKED = "six==1.0 ; python_version > '3' --hash=sha256:aa --hash=sha256:bb"
 # Fails where a line that it is given holds the word, as an installer does that cannot find a release.
@@ -65,6 +65,21 @@ def test_a_release_that_was_uploaded_again_is_not_too_new(tmp_path):
     assert all(run[-3:] == ["-c", "pins", "old"] for run in runs)
     assert installer.run(["other"]) == "", "they stay admitted"
     assert len((tmp_path / "log").read_text().splitlines()) == 4
+
+
+def test_the_plans_day_is_lifted_by_as_little_as_will_do(tmp_path):
+    program = (
+        "import sys\n"
+        f"print(*sys.argv[1:], file=open({str(tmp_path / 'log')!r}, 'a'))\n"
+        "late = 'aa=2016-02-28' in sys.argv\n"
+        "which = '-package' * ('aa=2013-02-28' in sys.argv)\n"
+        "sys.exit(0 if late else f'hint: `aa` was filtered by `exclude-newer{which}` to only include')\n"
+    )
+    command = [sys.executable, "-c", program, "--exclude-newer", "2012-02-29"]
+    assert Installer(command, [], needs_compiler=False).run(["old"]) == ""
+    days = [line.split()[3:-1] for line in (tmp_path / "log").read_text().splitlines()]
+    assert days == [[], ["aa=2013-02-28"], ["aa=2016-02-28"]]
+    assert years_after("2012-02-29", 400) == years_after("", 1) > "2026-01-01"
 
 
 def test_a_package_that_stays_too_new_ends_the_trials(tmp_path):
