@@ -7,6 +7,7 @@ Qi et al., ISSTA 2015).
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -60,6 +61,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     unrun: int = 0,
     literals: Container[object] = (),
     guesses: int = 1,
+    older: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """What speaks against ``patch``, the weightiest first; empty where nothing does.
 
@@ -71,6 +73,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         unrun: how many tests were not run on it.
         literals: the values that stand in the tests.
         guesses: the operators that made it, one on top of the other.
+        older: texts of the version before, where there is one.
     """
     found: list[str] = []
     if choice is not None and choice.ambiguous:
@@ -84,12 +87,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         compared = f"were compared on few inputs only ({choice.inputs})"
         how = compared if choice.inputs else "could not be compared"
         found.append(f"other patches pass the tests as well, and {how}")
-    of_code = [UNREAD]
-    with guarded("the doubts about a patch"):
-        of_code = [*_of_shape(shape_of(patch, sources)), *_of_code(patch, sources, literals)]
-        if any(is_python(path) and parsed(after) is None for path, after in apply(patch, sources).items()):
-            of_code.append(UNREAD)
-    found += of_code
+    found += _of_text(patch, sources, literals, older)
     if neighbours is not None and neighbours.passing:
         found.append(f"other changes of the same lines pass the tests as well ({neighbours.passing})")
     if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):
@@ -99,6 +97,20 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     if unrun:
         found.append(f"{unrun} tests were not run, since time was short")
     return tuple(dict.fromkeys(found))
+
+
+def _of_text(
+    patch: Patch, sources: Mapping[str, str], literals: Container[object], older: Iterable[str]
+) -> list[str]:
+    """What the code of ``patch`` shows; that it could not be read, where nothing could be seen."""
+    of_code = [UNREAD]
+    with guarded("the doubts about a patch"):
+        of_code = [*_of_shape(shape_of(patch, sources)), *_of_code(patch, sources, literals)]
+        if any(_stands_nowhere(number, [*sources.values(), *older]) for number in _numbers(patch, sources)):
+            of_code.append("it has a number that stands nowhere else")
+        if any(is_python(path) and parsed(after) is None for path, after in apply(patch, sources).items()):
+            of_code.append(UNREAD)
+    return of_code
 
 
 def _of_shape(shape: Shape) -> Iterator[str]:
@@ -138,6 +150,26 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
             yield "an error is no longer raised"
         if _decorators(new) > _decorators(old):
             yield "it adds a decorator, which changes how others use the function"
+
+
+def _numbers(patch: Patch, sources: Mapping[str, str]) -> Iterator[str]:
+    """The numbers of functions that ``patch`` brings along; one of a table, or beside an old one, is none."""
+    for path, after in apply(patch, sources).items():
+        before = sources.get(path, "")
+        if (parts := differing(before, after)) is None:
+            continue
+        odd = odd_constants(before, parts.new)
+        lines = _lines(line_changes(split_lines(before), split_lines(after)))
+        functions = (node for node in walk(parts.new) if isinstance(node, Function))
+        for node in (one for function in functions for one in _within(function, lines)):
+            match node:
+                case ast.Constant(value=int() | float() as value) if repr(value) in odd:
+                    yield repr(value)
+
+
+def _stands_nowhere(number: str, texts: Iterable[str]) -> bool:
+    written = re.compile(rf"(?<![\w.]){re.escape(number)}(?![\w.])")
+    return not any(written.search(text) for text in texts)
 
 
 def _of_node(node: ast.AST) -> Iterator[str]:
@@ -232,7 +264,7 @@ def _texts(tree: ast.Module, lines: frozenset[int]) -> frozenset[str]:
     )
 
 
-def _within(tree: ast.Module, lines: frozenset[int]) -> Iterator[ast.AST]:
+def _within(tree: ast.AST, lines: frozenset[int]) -> Iterator[ast.AST]:
     return (node for node in walk(tree) if getattr(node, "lineno", 0) in lines)
 
 

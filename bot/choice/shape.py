@@ -130,10 +130,10 @@ def odd_constants(source: str, new: ast.Module) -> frozenset[str]:
 def _known_constants(source: str) -> tuple[frozenset[str], frozenset[float]]:
     """The constants of a file, as code, and the numbers next to one of them."""
     tree = parsed_once(source)
-    known = list(_constants(tree)) if tree else []
-    numbers = [one for one in known if isinstance(one, int | float) and not isinstance(one, bool)]
+    values = [node.value for node in walk(tree) if isinstance(node, ast.Constant)] if tree else []
+    numbers = [one for one in values if isinstance(one, int | float) and not isinstance(one, bool)]
     near = frozenset(value + step for value in numbers for step in (-1, 0, 1))
-    return frozenset(map(repr, known)), near
+    return frozenset(map(repr, values)), near
 
 
 def _constants(tree: ast.Module) -> Iterator[Any]:

@@ -98,4 +98,5 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
         unrun=unrun,
         literals=context.test_literals(),
         guesses=candidate.guesses,
+        older=context.request.base.values(),
     )

@@ -35,7 +35,6 @@ def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
     [
         ("found * 2", "found + 2"),
         ("found * 2", "found"),
-        ("found * 2", "found * 7919"),
         ("axles < 0", "axles <= 0"),
         ("found == before", "found != before"),
         ("found == before", "before is None"),
@@ -110,6 +109,9 @@ def names(gates):
         (SAME_TOLL, "self.free is None", "other.free is None", ""),
         (SAME_TOLL, "self.axles ==", "self.axles - 1 is not False and 0 ==", "just computed"),
         (TABLE, ".get(", ".pop(", "others use"),
+        (TABLE, "(kind, 0)", "(kind, 7919)", "nowhere else"),
+        (TABLE, "(kind, 0)", "(kind, 3)", ""),
+        (TABLE, "2}", "7919}", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
         (
@@ -189,6 +191,14 @@ def test_code_with_a_number_that_cannot_be_written_is_doubted():
 def test_three_guesses_on_top_of_each_other_are_a_doubt():
     assert any("many changes" in one for one in said("* 2", "+ 2", guesses=3))
     assert said("* 2", "+ 2", guesses=2) == ()
+
+
+def test_a_number_of_the_tests_or_of_the_version_before_is_no_doubt():
+    assert said("* 2", "* 7919", older=["RATE = 7919\n"]) == ()
+    sources = {PATH: CODE, "test_it.py": "assert toll(7919)\n"}
+    patch = edit(CODE, "* 2", "* 7919")
+    assert doubts(patch, sources, choice=None, neighbours=None) == ()
+    assert doubts(patch, {PATH: CODE}, choice=None, neighbours=None) != ()
 
 
 def test_confidence_is_low_where_anything_speaks_against_the_patch():
