@@ -117,7 +117,11 @@ REPAIRS_ALONE = "makes the failing tests pass without breaking others"
             Outcome.NO_PATCH,
             f"no source line could be tied to the failing tests: {TOTAL}: AssertionError: two and two",
         ),
-        ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
+        (
+            {"exhausted": True, "suspicions": SUSPECT},
+            Outcome.NO_PATCH,
+            f"the strategy proposed nothing: {TOTAL}: AssertionError: two and two",
+        ),
     ],
     ids=["budget", "exhausted", "refuted", "no suspicion", "no candidate"],
 )
