@@ -49,6 +49,8 @@ def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit,
         for i, j, k, m in cuts:
             if new[i:j] != old[k:m] and not _is_silent((*new[i:j], *old[k:m])):
                 restored = "".join(old[k:m])
+                if restored and not restored.endswith("\n") and places[j] < len(head[edit.path]):
+                    restored += "\n"  # the old version's last line, before one that says nothing
                 found.append(SpanEdit(path=edit.path, start=places[i], end=places[j], replacement=restored))
     return tuple(found)
 
