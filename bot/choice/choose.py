@@ -67,7 +67,8 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     # Of those that behave alike, the one that looks best.
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
-    basis = _basis(best, apart, rated, len(attempts))
+    # What goes further than others is weighed, and decides nothing.
+    basis = _basis(best, [one for one in apart if not further[one]] or apart, rated, len(attempts))
     choice = Choice(
         alternatives=len(attempts) - 1,
         behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
