@@ -16,6 +16,7 @@ from sandbox.probes import ProbeOutcome, ProbeReport
 MAX_DIFFERENCES = 3
 # Scores of behaviour that lie closer decide nothing.
 DECISIVE_LEAD = 0.5
+FAR = 3.0
 NO_REPORT = ProbeReport()
 
 
@@ -67,8 +68,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     # Of those that behave alike, the one that looks best.
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
-    # What goes further than others is weighed, and decides nothing.
-    basis = _basis(best, [one for one in apart if not further[one]] or apart, rated, len(attempts))
+    basis = _basis(best, apart, rated, further)
     choice = Choice(
         alternatives=len(attempts) - 1,
         behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
@@ -115,13 +115,16 @@ def _tried(count: int, report: ProbeReport) -> list[bool]:
     return [any(version.outcomes) for version in report.versions[:-1]]
 
 
-def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) -> Basis:
-    if count == 1:
+def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], further: Sequence[bool]) -> Basis:
+    if len(rated) == 1:
         return Basis.ONLY
     if not apart:
         return Basis.ALIKE
-    beaten = all(rated[best].behaviour >= rated[other].behaviour + DECISIVE_LEAD for other in apart)
-    return Basis.EVIDENCE if beaten else Basis.LOOKS
+    beaten = [one for one in apart if rated[best].behaviour >= rated[one].behaviour + DECISIVE_LEAD]
+    score = rated[best].shape + rated[best].behaviour
+    # One more guess than needed that looks far worse leaves the evidence what it is.
+    far = [one for one in apart if further[one] and rated[one].shape + rated[one].behaviour < score - FAR]
+    return Basis.EVIDENCE if beaten and {*beaten, *far} == {*apart} else Basis.LOOKS
 
 
 def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool], report: ProbeReport) -> str:
