@@ -17,7 +17,7 @@ from bot.patch.apply import apply
 from bot.patch.delta_debugging import Smallest, smallest
 from bot.patch.syntax import parsed
 from bot.patch.text import encode
-from bot.search.difference.pieces import finer, hunks, lines_of, size
+from bot.search.difference.pieces import finer, hunks, lines_of, neighbours, size
 from sandbox.reports import TestResult
 
 MAX_RUNS = 60
@@ -32,6 +32,9 @@ MAX_ALONE, MAX_FILES = 16, 8
 
 MAX_CUT = 60
 """Parts of the change that are cut into smaller ones: each cut reads the whole file."""
+
+BESIDE = 0.5
+"""Of the suspicion of the lines beside a part: a lost statement stands on no line of its own."""
 
 MAX_OF_CHANGE = 100
 """Passing tests of the change that are run without the culprit."""
@@ -188,10 +191,13 @@ class _Trials:
         return tuple(part for score, part in ranked if score)
 
     def _score(self, part: SpanEdit) -> float:
-        """How suspicious the lines of ``part`` are."""
-        return max(
-            self._suspicious.get((part.path, line), 0.0) for line in lines_of(part, self._context.sources)
+        """How suspicious the lines of ``part`` are; where no test executes them, those beside it."""
+        head = self._context.sources
+        own, beside = (
+            max((self._suspicious.get((part.path, line), 0.0) for line in lines), default=0.0)
+            for lines in (lines_of(part, head), neighbours(part, head))
         )
+        return own or BESIDE * beside
 
     def _smallest(self, parts: Sequence[SpanEdit], asked: Sequence[TestResult]) -> Smallest[SpanEdit]:
         wanted = {one.test for one in asked}

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from bot.domain import SpanEdit
 from bot.patch.text import line_changes, split_lines
@@ -21,6 +21,11 @@ ALIKE = 0.6
 
 MAX_COMPARED = 10_000_000
 """Pairs of characters of a block's lines; of more, it takes too long to say which stands for which."""
+
+NEAR = 2_000
+"""Characters before an edit that are searched for a line of code."""
+
+_CODE = re.compile(r"^[ \t]*[^\s#].*", re.MULTILINE)
 _SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
 
 
@@ -107,6 +112,14 @@ def lines_of(edit: SpanEdit, head: Mapping[str, str]) -> range:
     text = head[edit.path]
     first = text.count("\n", 0, edit.start) + 1
     return range(first, first + max(1, len(split_lines(text[edit.start : edit.end]))))
+
+
+def neighbours(edit: SpanEdit, head: Mapping[str, str]) -> list[int]:
+    """The lines (1-based) of code nearest to ``edit`` in ``head``: one before it, one behind it, or fewer."""
+    text = head[edit.path]
+    before = [one.start() for one in _CODE.finditer(text, max(0, edit.start - NEAR), edit.start)]
+    behind = [one.start() for one in islice(_CODE.finditer(text, edit.end), 1)]
+    return [text.count("\n", 0, start) + 1 for start in (*before[-1:], *behind)]
 
 
 def size(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> int:

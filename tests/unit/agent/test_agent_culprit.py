@@ -68,6 +68,19 @@ def test_a_line_is_found_where_the_test_needs_the_line_beside_it():
     assert update["culprit"].lines == (("shop.py", (3, 3)),)
 
 
+def test_a_lost_statement_among_blank_lines_is_found_by_the_lines_beside_it():
+    """The test fails without the whole change as well, and no test executes a blank line."""
+    head = HEAD.replace("amount < 0:", "amount < 0:\n\n        # nothing\n").replace("+ extra", "- extra")
+    base = head.replace("# nothing\n", "# nothing\n        extra = 0\n").replace("def label", "def name")
+    tests = "import shop\n\n\ndef test_lost():\n    assert shop.label(1) and shop.price(-1, 1) == 0\n"
+    head = head.replace("        return 0", "        return extra")
+    base = base.replace("        return 0", "        return extra")
+    where = (Suspicion(path="shop.py", line=head.splitlines().index("        return extra") + 1, score=0.5),)
+    update, _ = found({"shop.py": base}, files={"shop.py": head, "test_shop.py": tests}, suspicions=where)
+    (edit,) = update["culprit"].edits
+    assert edit.replacement == "        extra = 0\n"
+
+
 def test_a_line_of_a_text_that_looks_like_a_comment_is_part_of_the_culprit():
     code = 'TEXT = """\\\n{}\n{}\n"""\n'
     files = {"shop.py": code.format("## Title", "Body")}

@@ -1,5 +1,7 @@
 """A change in parts: together they give the old version, and the smallest guilty subset is found."""
 
+from dataclasses import replace
+
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
 from bot.patch.delta_debugging import smallest
 from bot.search.difference.mixtures import MAX_MIXTURES, TAKES_BACK, labelled, mixtures
-from bot.search.difference.pieces import finer, hunks, lines_of, size
+from bot.search.difference.pieces import finer, hunks, lines_of, neighbours, size
 
 LINES = st.sampled_from(["a = 1\n", "b = 2\n", "if a:\n", "    c = 3\n", "# note\n", "\n", "d = 4"])
 TEXTS = st.lists(LINES, max_size=12).map("".join)
@@ -193,3 +195,9 @@ def test_no_mixture_leaves_code_that_is_never_reached():
     head = {"m.py": "try:\n    a()\nexcept A:\n    raise\nexcept B:\n    raise C\n"}
     base = {"m.py": "try:\n    a()\nexcept A:\n    raise\n    raise C\n"}
     assert mixtures(hunks(base, head), head) == ()
+
+
+def test_the_lines_of_code_beside_a_lost_line():
+    head = {"m.py": "a = 1\n# why\n\n\nb = 2\n"}
+    (part,) = hunks({"m.py": "a = 1\n# why\n\nlost = 0\n\nb = 2\n"}, head)
+    assert (neighbours(part, head), neighbours(replace(part, end=len(head["m.py"])), head)) == ([1, 5], [1])
