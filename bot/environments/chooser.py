@@ -14,7 +14,7 @@ from datetime import datetime
 from bot.agent.baseline.sample import first_run
 from bot.agent.timing.deadlines import FIRST_RUN_SHARE
 from bot.environments.chosen import ChosenEnvironment
-from bot.environments.judgement import counted, is_named, judge
+from bot.environments.judgement import counted, is_named, judge, may_be_of_a_release
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
 from bot.environments.older import older_plan, reason, suspects
@@ -125,7 +125,7 @@ class Chooser:
         """The failing tests that pass with older releases of the dependencies, with the reason."""
         failing = chosen.report.failing if chosen.report else ()
         wanted = [one for one in failing if not chosen.way.tests or is_named(one.test, chosen.way.tests)]
-        tests = suspects(wanted)
+        tests = suspects([one for one in wanted if may_be_of_a_release(one, self.own)])
         older = older_plan(plan, now=self.now) if tests and not self._over() else None
         if older is None:
             return ()

@@ -80,6 +80,12 @@ def is_environmental(result: TestResult, own: Collection[str]) -> bool:
     return cause(result.exception, result.message, own=own).kind is CauseKind.DEPENDENCY
 
 
+def may_be_of_a_release(result: TestResult, own: Collection[str]) -> bool:
+    """Whether another release of a dependency may let ``result`` pass: it is no linter's and no network's."""
+    apart = {CauseKind.LINT, CauseKind.INFRASTRUCTURE}
+    return cause(result.exception, result.message, own=own).kind not in apart
+
+
 def is_named(test: str, names: Collection[str]) -> bool:
     """Whether a list of tests covers ``test``; a file's or a class's name covers what is in it."""
     if test in names:

@@ -50,9 +50,9 @@ def suite(passing, *failing, missing=0, module="trio", broken=0, problem="", exi
     return found if exit_status is None else dataclasses.replace(found, exit_status=exit_status)
 
 
-def released(passing):
+def released(passing, exception="TypeError", message=""):
     """A failure that an installed package raises, in a suite whose other tests pass."""
-    raised = failed("x::1", exception="TypeError", foreign="attr/_make.py:12")
+    raised = failed("x::1", exception=exception, message=message, foreign="attr/_make.py:12")
     return report(*suite(passing).results, raised)
 
 

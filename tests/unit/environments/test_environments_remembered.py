@@ -128,3 +128,13 @@ def test_what_fails_with_older_releases_too_or_where_there_are_none_is_not_set_a
     chosen.reports = {"a": released(20), OLDER: suite(0, "x::1")}
     assert chosen(A, fails=fails).apart == ()
     assert ("not with these: too old" in chosen.said) is bool(fails)
+
+
+@pytest.mark.parametrize(
+    ("exception", "message"),
+    [("RuffError", "unsorted"), ("CalledProcessError", "Command '['python', '-m', 'pip', 'install', 'x']'")],
+)
+def test_what_a_linter_or_the_network_makes_fail_is_not_run_with_older_releases(chosen, exception, message):
+    chosen.reports = {"a": released(20, exception, message), OLDER: report(result("x::1"))}
+    assert chosen(A).apart == ()
+    assert chosen.built == [("a", ())]

@@ -63,6 +63,12 @@ def test_a_failing_test_names_its_file_and_an_example_in_a_docstring_does_not():
         *("checks/prices.py::check_tax[a.b]", "checks/prices.py::Check::check_b", "src/shop/tax.py"),
         *("src/shop/prices.py::shop.prices.total", "src/shop/prices.py::prices"),
         *("shop/__init__.py::shop.total", "docs/use.rst::use.rst", "python manage.py test"),
+        *(
+            "shop/tax.py::ruff::format",
+            "shop/tax.py::mypy",
+            "shop/tax.py::FLAKE8",
+            "checks/prices.py::black_box",
+        ),
     ]
     assert named_tests(tests) == ("checks/prices.py",)
 

@@ -19,6 +19,11 @@ _OVERRIDE = re.compile(
     r"(?:-o|--override-ini)[\s=,\"']*python_files=([^\"'\n\]]+?)(?=[\"'\n\]]|\s-|\Z)", re.MULTILINE
 )
 _SET = re.compile(r"\[[^\]]*\]")
+# What plugins of pytest that run linters call their tests, behind the file.
+_BY_LINTERS = re.compile(
+    r"(?:ruff|mypy|mypy-status|black|flake-?8|isort|pylint|py?code-?style|py?doc-?style|pep-?8)(?:::|\Z)",
+    re.IGNORECASE,
+)
 # With fewer letters, a pattern is for the tests' directories: t*.py names a project's sources as well.
 _LETTERS = 3
 RULE_FILES = tuple(dict.fromkeys((*MARKERS, *CONFIGURATIONS)))
@@ -86,10 +91,15 @@ def configured_tests(files: Mapping[str, bytes]) -> tuple[str, ...]:
 def named_tests(tests: Iterable[str]) -> tuple[str, ...]:
     """The Python files that hold the tests of the node ids ``tests``.
 
-    An example in a docstring stands in a source, and a file alone is one that cannot be imported.
+    An example in a docstring stands in a source, and a file alone is one that cannot be imported. What a
+    linter's plugin checks is any file.
     """
     found = (test.partition("::") for test in tests)
-    held = (path for path, _, name in found if name and path.endswith(".py") and not _is_example(path, name))
+    held = (
+        path
+        for path, _, name in found
+        if name and path.endswith(".py") and not _is_example(path, name) and not _BY_LINTERS.match(name)
+    )
     return tuple(dict.fromkeys(held))
 
 
