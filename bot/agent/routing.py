@@ -1,9 +1,10 @@
 """The edges: where to go next."""
 
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.timing.deadlines import end_of_waiting
 from bot.choice.doubts import FEW_NEIGHBOURS
 from bot.domain import Flaw
-from bot.request import Critic, RepairRequest
+from bot.request import Critic
 
 Route = str | list[str]
 
@@ -43,7 +44,7 @@ def after_evaluate(state: RepairState, context: RepairContext) -> Route:
     if state.outcome:
         return "__end__"
     over = bool(context.budget_reason(state)) or state.exhausted or is_futile(state)
-    if standing(state) and (over or has_enough(state, context.request)):
+    if standing(state) and (over or has_enough(state, context)):
         return "select"
     return "conclude" if over else "propose"
 
@@ -79,7 +80,7 @@ def _apart(state: RepairState) -> int:
     return sum(one.guesses <= guesses for one in standing)
 
 
-def has_enough(state: RepairState, request: RepairRequest) -> bool:
+def has_enough(state: RepairState, context: RepairContext) -> bool:
     """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
     A few neighbours of the first one are tried even where they are slow: without them its confidence is low.
@@ -89,12 +90,20 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     if not found or state.first_plausible_at is None:
         return False
     by_model = any(attempt.candidate.turn for attempt in state.plausible)
-    if by_model or not request.search.alternatives or found >= PLAUSIBLE_LIMIT:
+    if by_model or not context.request.search.alternatives or found >= PLAUSIBLE_LIMIT:
         return True
-    if _apart(state) >= ALTERNATIVE_LIMIT:
+    if _apart(state) >= ALTERNATIVE_LIMIT or _is_due(state, context):
         return True
     share = min(
         max(ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_SHARE * state.first_plausible_at), ALTERNATIVE_TIME_MAX_S
     )
     looked = state.looked_around or state.ruled_out.near >= FEW_NEIGHBOURS
     return state.elapsed - state.first_plausible_at >= (share if looked else ALTERNATIVE_TIME_MAX_S)
+
+
+def _is_due(state: RepairState, context: RepairContext) -> bool:
+    """Whether the proof, which no worker has begun beside the search, needs what is left of the time."""
+    budget = context.request.budget.seconds
+    if not budget or context.early.begun:
+        return False
+    return state.elapsed >= end_of_waiting(budget, state.baseline, repeats=context.request.repeats)

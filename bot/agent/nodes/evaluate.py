@@ -120,7 +120,7 @@ def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairCon
 
 
 def _enough(state: RepairState, context: RepairContext) -> bool:
-    return bool(context.trial_reason(state)) or routing.has_enough(state, context.request)
+    return bool(context.trial_reason(state)) or routing.has_enough(state, context)
 
 
 def _unless_forbidden(attempt: Attempt, state: RepairState, context: RepairContext) -> Attempt:

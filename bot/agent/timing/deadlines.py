@@ -23,6 +23,9 @@ MAX_START_S = 5.0
 MAX_PROOF_SHARE = 0.25
 """Of the budget, what is kept for the proof at most."""
 
+MAX_WAITED_SHARE = 0.4
+"""Of the budget, what is kept for it at most where a patch waits for it: alternatives are worth less."""
+
 
 class Phase(StrEnum):
     """A part of a repair that takes time, by the words for it in a reason."""
@@ -79,6 +82,12 @@ def end_of(phase: Phase, budget: float, baseline: Baseline, *, repeats: int) -> 
         return SHARES[phase] * budget
     if phase is Phase.VALIDATE:
         return budget + GRACE_S
-    kept = min(MAX_PROOF_SHARE * budget, proof_s(baseline, repeats=repeats))
+    if phase in {Phase.SEARCH, Phase.EARLY}:
+        return budget - min(MAX_PROOF_SHARE * budget, proof_s(baseline, repeats=repeats))
     # A proof that was made early may have to be made again.
-    return budget - kept if phase in {Phase.SEARCH, Phase.EARLY} else budget - kept / 2
+    return (end_of_waiting(budget, baseline, repeats=repeats) + budget) / 2
+
+
+def end_of_waiting(budget: float, baseline: Baseline, *, repeats: int) -> float:
+    """Seconds after the repair's start from which a patch that passes the tests has to be proved."""
+    return budget - min(MAX_WAITED_SHARE * budget, proof_s(baseline, repeats=repeats))

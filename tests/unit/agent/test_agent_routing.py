@@ -9,8 +9,9 @@ from every_case import every_case
 from bot.agent import routing
 from bot.agent.nodes.conclude import conclude
 from bot.agent.state import RepairState
+from bot.choice.choose import looks
 from bot.choice.doubts import FEW_NEIGHBOURS
-from bot.domain import RuledOut, Suspicion
+from bot.domain import Baseline, RuledOut, Suspicion
 from bot.request import Budget, SearchOptions
 from bot.result import Outcome
 
@@ -27,8 +28,8 @@ TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS
 
 def after(route, state, *, spent=False, **more):
     """Where ``route`` leads from ``state`` to, where the budget is ``spent`` or not."""
-    context = runtime(budget=Budget(seconds=10, attempts=0), **more).context
-    context.stopwatch.earlier = 11.0 * spent
+    context = runtime(budget=Budget(seconds=100, attempts=0), **more).context
+    context.stopwatch.earlier = 101.0 * spent
     return route(state, context)
 
 
@@ -69,6 +70,18 @@ def test_unless_over():
 )
 def test_after_evaluate(state, strategy, spent, expected):
     assert after(routing.after_evaluate, state, spent=spent, strategy=strategy) == expected
+
+
+def test_a_proof_that_takes_long_is_not_kept_waiting_for_alternatives():
+    found = RepairState(plausible=FOUND, first_plausible_at=61.0, elapsed=61.5)
+    slow = replace(found, baseline=Baseline(seconds=90.0))
+    assert after(routing.after_evaluate, slow) == "select"
+    assert after(routing.after_evaluate, replace(found, baseline=Baseline(seconds=1.0))) == "propose"
+    assert after(routing.after_evaluate, replace(slow, plausible=())) == "propose"
+    context = runtime(budget=Budget(seconds=100)).context
+    subject = (RIGHT.patch, slow.baseline)
+    context.early.begin_for(subject, looks(FOUND[0], context.sources), lambda _needed: None)
+    assert routing.after_evaluate(slow, context) == "propose"
 
 
 def test_without_alternatives_the_first_plausible_patch_is_enough():
