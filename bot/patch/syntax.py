@@ -101,6 +101,15 @@ def alike(one: object, other: object) -> bool:
     return one == other if isinstance(one, str) else repr(one) == repr(other)
 
 
+def same_code(one: str, other: str) -> bool:
+    """Whether two texts differ in comments and layout at most; one that does not parse is like none."""
+    first, second = parsed(one), parsed(other)
+    try:
+        return one == other or (first is not None and second is not None and alike(first, second))
+    except RecursionError:
+        return False
+
+
 @lru_cache(maxsize=16)
 def every_node(tree: ast.AST) -> tuple[ast.AST, ...]:
     """``walk(tree)``, kept for who comes next."""

@@ -17,7 +17,7 @@ from bot.patch.apply import apply
 from bot.patch.delta_debugging import Smallest, smallest
 from bot.patch.syntax import parsed
 from bot.patch.text import encode
-from bot.search.difference.pieces import finer, hunks, lines_of, neighbours, size
+from bot.search.difference.pieces import finer, hunks, lines_of, neighbours, overlap, size
 from sandbox.reports import TestResult
 
 MAX_RUNS = 60
@@ -92,7 +92,7 @@ class _Trials:
             return None
         if found.needed:
             # Tests of the change need it: another part may be to blame, which nothing needs.
-            rest = [part for part in parts if not any(_overlap(part, one) for one in found.parts)]
+            rest = [part for part in parts if not any(overlap(part, one) for one in found.parts)]
             other = self._blamed(rest, sample, deciding) if rest and not self._is_late() else None
             # Where time is over, it is not known what needs the other part.
             is_seen = other is not None and not self._is_late()
@@ -229,7 +229,3 @@ class _Trials:
             quick=True,
         )
         return frozenset(one.test for one in report.passing)
-
-
-def _overlap(one: SpanEdit, other: SpanEdit) -> bool:
-    return one.path == other.path and one.start <= other.end and other.start <= one.end

@@ -11,6 +11,7 @@ from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.trial.drawn import Drawn
 from bot.domain import Candidate
 from bot.search.difference.followed import followed
+from bot.search.difference.layout import as_laid_out
 from bot.search.difference.mixtures import mixtures
 from bot.search.difference.replaced_tokens import replaced_tokens
 from bot.search.stream import Stream
@@ -90,5 +91,7 @@ def _of_difference(state: RepairState, context: RepairContext) -> tuple[Candidat
     missed = followed(exchanges, head, state.suspicions)
     if state.culprit is None:
         return missed
-    needed = bool(state.culprit.needed)
-    return (*missed, *mixtures(state.culprit.edits, head, exchanges=exchanges, whole_is_needed=needed))
+    edits, needed = state.culprit.edits, bool(state.culprit.needed)
+    back = as_laid_out(edits, base, head)
+    mixed = mixtures(edits, head, exchanges=exchanges, whole_is_needed=needed, back=back)
+    return (*missed, *mixed)

@@ -15,7 +15,7 @@ from itertools import combinations
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.syntax import alike, parsed, parsed_once, unreachable
+from bot.patch.syntax import alike, parsed, parsed_once, same_code, unreachable
 from bot.search.difference.pieces import size
 from bot.search.difference.replaced_tokens import with_new_names
 
@@ -39,11 +39,12 @@ def mixtures(
     *,
     exchanges: Counter[tuple[str, str]] | None = None,
     whole_is_needed: bool = False,
+    back: Sequence[SpanEdit] = (),
 ) -> tuple[Candidate, ...]:
     """Candidates from ``edits``, which turn parts of ``head`` back into an older version.
 
     First they are with the new names of ``exchanges`` (see ``replaced_tokens``). All of them together are
-    the last one, but for a change that tests of its own need.
+    the last one, but for a change that tests of its own need: as ``back``, where that is the same code.
     """
     found: dict[Patch, Candidate] = {}
     renamed = _renamed(edits, exchanges or Counter())
@@ -60,6 +61,7 @@ def mixtures(
     found.pop(whole, None)
     if not whole_is_needed and _is_code(whole, head):
         score = SMALL_BACK if size(edits, head) <= SMALL else LARGE_BACK
+        whole = Patch(edits=tuple(back or edits))
         found[whole] = _candidate(whole, f"{TAKES_BACK}: {_shown(edits, head)}", score)
     return tuple(found.values())
 
@@ -76,14 +78,9 @@ def labelled(candidate: Candidate, edits: Sequence[SpanEdit], head: Mapping[str,
         one, other = apply(candidate.patch, head), apply(Patch(edits=tuple(edits)), head)
     except PatchError:
         return candidate.explanation
-    if one.keys() == other.keys() and all(_alike(one[path], other[path]) for path in one):
+    if one.keys() == other.keys() and all(same_code(one[path], other[path]) for path in one):
         return f"{candidate.explanation}: {TAKES_BACK}"
     return candidate.explanation
-
-
-def _alike(one: str, other: str) -> bool:
-    trees = [parsed(text) for text in (one, other)]
-    return one == other or (None not in trees and len({ast.dump(tree) for tree in trees if tree}) == 1)
 
 
 def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Patch]:

@@ -107,6 +107,11 @@ def _likeness(one: str, other: str) -> float:
     return ratio if ratio >= ALIKE else 0.0
 
 
+def overlap(one: SpanEdit, other: SpanEdit) -> bool:
+    """Whether two edits touch."""
+    return one.path == other.path and one.start <= other.end and other.start <= one.end
+
+
 def lines_of(edit: SpanEdit, head: Mapping[str, str]) -> range:
     """The lines (1-based) of ``head`` that ``edit`` replaces; the one that it inserts before."""
     text = head[edit.path]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
 from bot.patch.delta_debugging import smallest
+from bot.search.difference.layout import as_laid_out
 from bot.search.difference.mixtures import MAX_MIXTURES, TAKES_BACK, labelled, mixtures
 from bot.search.difference.pieces import finer, hunks, lines_of, neighbours, size
 
@@ -201,3 +202,22 @@ def test_the_lines_of_code_beside_a_lost_line():
     head = {"m.py": "a = 1\n# why\n\n\nb = 2\n"}
     (part,) = hunks({"m.py": "a = 1\n# why\n\nlost = 0\n\nb = 2\n"}, head)
     assert (neighbours(part, head), neighbours(replace(part, end=len(head["m.py"])), head)) == ([1, 5], [1])
+
+
+def test_what_is_taken_back_has_the_old_layout_where_that_is_the_same_code():
+    base = {"m.py": "if a:\n    b()\n    if c:\n        raise d\n"}
+    head = {"m.py": "if a:\n    if e:\n        b()\n        if c:\n            raise d\n"}
+    (whole,) = hunks(base, head)
+    part = replace(whole, end=head["m.py"].index("            raise"), replacement="    b()\n    if c:\n")
+    assert as_laid_out([part], base, head) == (whole,)
+    assert as_laid_out([part], {"m.py": base["m.py"].replace("raise d", "raise f")}, head) == (part,)
+    assert as_laid_out([part], {}, head) == (part,)
+    (back,) = [one for one in mixtures([part], head, back=[whole]) if TAKES_BACK in one.explanation]
+    assert back.patch.edits == (whole,)
+
+
+def test_of_a_block_that_is_much_larger_only_the_part_is_taken_back():
+    base = {"m.py": "".join(f"a{n} = [{n}]\n" for n in range(9))}
+    head = {"m.py": "".join(f"a{n} = [ {n} ]\n" for n in range(8)) + "a8 = [9]\n"}
+    part = hunks({"m.py": head["m.py"].replace("[9]", "[8]")}, head)
+    assert as_laid_out(part, base, head) == part
