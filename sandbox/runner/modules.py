@@ -12,7 +12,8 @@ from types import FunctionType, ModuleType
 from typing import Any, Dict, List
 
 OURS = ("regreen_runner", "__main__")
-PYTEST_ITSELF = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", *OURS, "os", "sys"})
+PARTS_OF_PYTEST = frozenset({"pytest", "_pytest", "pluggy"})  # what else it imports can be unloaded
+PYTEST_ITSELF = PARTS_OF_PYTEST.union(OURS, {"os", "sys"})
 
 
 def file_of(module: Any) -> str:
@@ -59,6 +60,16 @@ def forget_installed_copies(directories: List[str]) -> bool:
         if name.partition(".")[0] in own:
             del sys.modules[name]
     return True
+
+
+def brought_parts_of_pytest(directories: List[str], root: str) -> List[str]:
+    """The packages that pytest consists of, loaded here, that the project itself is or brings."""
+    prefix = os.path.realpath(root) + os.sep
+    return sorted(
+        name
+        for name in PARTS_OF_PYTEST.intersection(sys.modules)
+        if os.path.realpath(file_of(sys.modules[name])).startswith(prefix) or _is_brought(name, directories)
+    )
 
 
 def _users(packages: "set[str]") -> "set[str]":

@@ -33,15 +33,18 @@ class ChildSettings:
         self._name_patterns: List[str] = settings.get("name_patterns", [])
         self.forgot = False  # whether some of the project was loaded before
 
+    @property
+    def directories(self) -> List[str]:
+        """Where the project's modules are found first."""
+        # The interpreter reads PYTHONPATH when it starts; this process started long ago, elsewhere.
+        names = self._directories + self.environment.get("PYTHONPATH", "").split(":")
+        return [os.path.normpath(os.path.join(self.root, name)) for name in names if name]
+
     def enter(self) -> None:
         """Make this process look like one that was started in the project's directory."""
         os.chdir(self.root)
         os.environ.update(self.environment)
-        # The interpreter reads PYTHONPATH when it starts; this process started long ago, elsewhere.
-        directories = self._directories + self.environment.get("PYTHONPATH", "").split(":")
-        ahead = [
-            os.path.normpath(os.path.join(self.root, directory)) for directory in directories if directory
-        ]
+        ahead = self.directories
         # Behind these stays the empty entry of ``python -c``: the project's directory, where modules are
         # found that CI has installed and the sandbox has not, whatever the command.
         sys.path[:0] = ahead

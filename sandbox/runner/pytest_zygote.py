@@ -10,7 +10,7 @@ from typing import Any, Dict, List
 
 from .fork import Fork, threads
 from .kept import Head
-from .modules import import_all
+from .modules import brought_parts_of_pytest, import_all
 from .processes import Child, become_child, supervise
 from .pytest_child import load_plugins, run_pytest
 from .seal import seal
@@ -45,7 +45,9 @@ def main(payload: Dict[str, Any]) -> None:
     seal()
     gc.collect()
     gc.freeze()
-    fork.say({"pytest": pytest.__version__, "threads": threads()})
+    root = fork.settings.root
+    own = brought_parts_of_pytest([root, *fork.settings.directories], root)
+    fork.say({"pytest": pytest.__version__, "threads": threads(), "own": own})
 
     def work(order: Dict[str, Any]) -> Dict[str, Any]:
         if order["op"] == "copy":

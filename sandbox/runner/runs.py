@@ -60,6 +60,8 @@ class TestRuns:
             return {"problem": "pytest cannot be loaded: %s" % error}
         if ready.get("threads", 1) != 1:
             self._go_cold("a plugin of pytest starts threads when it is loaded")
+        elif ready.get("own"):
+            self._go_cold("pytest consists of the project's own code: " + ", ".join(ready["own"]))
         return ready
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:

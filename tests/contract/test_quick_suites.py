@@ -234,3 +234,23 @@ def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes, variant)
         wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
         assert [result.test for result in wrong.results] == tests[1:], "the others come first"
     assert any("test_process takes a whole run" in note for note in notes)
+
+
+def test_a_project_that_pytest_imports_is_imported_anew_for_each_candidate(make, notes):
+    own = sections("contract/quick_suites.txt")[2].parts["INICONFIG"]
+    test = "import iniconfig\n\n\ndef test_one():\n    assert iniconfig.answer() == 42\n"
+    tests, right = ["test_a.py::test_one"], {"src/iniconfig/__init__.py": own.replace("41", "42").encode()}
+    files = {"src/iniconfig/__init__.py": own, "test_a.py": test}
+    with make(files=files, environment={"PYTHONPATH": "src"}, notify=notes.append).open() as bed:
+        assert [one.test for one in bed.run().failing] == tests
+        assert bed.run(tests=tests, changes=right, quick=True).proves(set(tests))
+        assert bed.run(tests=tests, changes=right).proves(set(tests))
+
+
+def test_a_project_that_pytest_consists_of_is_imported_by_an_empty_process_for_each_candidate(make, notes):
+    own = sections("contract/quick_suites.txt")[2].parts["INICONFIG"].replace("iniconfig", "pluggy")
+    test = "import pluggy\n\n\ndef test_one():\n    assert pluggy.answer() == 42\n"
+    files = {"src/pluggy/__init__.py": own, "test_a.py": test}
+    with make(files=files, environment={"PYTHONPATH": "src"}, notify=notes.append).open() as bed:
+        assert bed.run().means == "cold"
+    assert "pytest consists of the project's own code: pluggy" in notes[0]

@@ -9,7 +9,13 @@ from types import ModuleType
 import pytest
 
 from sandbox.runner.loaded import Loaded
-from sandbox.runner.modules import file_of, foreign_modules, forget_installed_copies, stands_in
+from sandbox.runner.modules import (
+    brought_parts_of_pytest,
+    file_of,
+    foreign_modules,
+    forget_installed_copies,
+    stands_in,
+)
 from sandbox.runner.pytest_child import ARGUMENTS, ChildSettings
 
 
@@ -44,6 +50,20 @@ def test_only_modules_that_the_project_brings_are_unloaded(tmp_path, loaded):
     forget_installed_copies([str(tmp_path), str(tmp_path / "missing")])
     left = {name.removeprefix("kit_") for name in sys.modules if name.startswith("kit_")}
     assert left == set(others)
+
+
+def test_the_parts_of_pytest_that_the_project_brings_are_named(tmp_path, monkeypatch):
+    src = tmp_path / "src"
+    for name in ("pluggy", "packaging", "pytest_more"):
+        (src / name).mkdir(parents=True)
+    (src / "pluggy" / "__init__.py").touch()
+    assert brought_parts_of_pytest([str(tmp_path), str(src)], str(tmp_path)) == ["pluggy"]
+    assert brought_parts_of_pytest([str(tmp_path)], str(tmp_path)) == []
+    # A link from the environment to the project's directory.
+    own = ModuleType("_pytest")
+    own.__file__ = str(tmp_path / "_pytest" / "__init__.py")
+    monkeypatch.setitem(sys.modules, "_pytest", own)
+    assert brought_parts_of_pytest([], str(tmp_path)) == ["_pytest"]
 
 
 def test_an_object_in_the_place_of_a_module_ends_no_run(tmp_path, loaded, monkeypatch):
