@@ -33,6 +33,8 @@ _DECAY = 0.3
 _MAX_SUSPICIOUS_LINES = 400
 # Of one operator for one statement: only tables of thousands of items have more, and nobody waits for all.
 _MAX_MUTATIONS = 4_000
+# What has an effect in a statement that is an expression; an item can be missing, a sum can be a pipeline.
+_ACTING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Subscript, ast.BinOp)
 
 
 class _File(NamedTuple):
@@ -186,11 +188,11 @@ class _Search:
         return self._wanted is None or self._wanted(Patch(edits=change.mutation.edits))
 
     def _is_new(self, change: _Change) -> bool:
-        """Whether the candidate compiles, changes something, and was not proposed before."""
+        """Whether the candidate compiles, changes something that counts, and was not proposed before."""
         hull, original = change.hull, change.origin.site.context.source.code
         text = original[: hull.start] + hull.replacement + original[hull.end :]
         known = hash((hull.path, text))
-        if known in self._texts_seen or text == original:
+        if known in self._texts_seen or text == original or _is_idle(change):
             return False
         self._texts_seen.add(known)
         validity = change.origin.site.validity
@@ -200,6 +202,27 @@ class _Search:
             return False
         self._meanings.add(meaning)
         return True
+
+
+def _is_idle(change: _Change) -> bool:
+    """Whether a statement that is a call only reads afterwards: to delete it is another candidate."""
+    source, hull = change.origin.site.context.source, change.hull
+    statement = next((node for node in (change.node, *source.ancestors(change.node)) if _is_call(node)), None)
+    if statement is None:
+        return False
+    start, end = source.segment(statement)
+    if not start <= hull.start <= hull.end <= end:
+        return False
+    try:
+        after = ast.parse(source.code[start : hull.start] + hull.replacement + source.code[hull.end : end])
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    acts = (isinstance(node, _ACTING) for one in after.body for node in ast.walk(one))
+    return bool(after.body) and all(isinstance(one, ast.Expr) for one in after.body) and not any(acts)
+
+
+def _is_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Await))
 
 
 def _candidate(change: _Change, score: float) -> Candidate:

@@ -256,3 +256,13 @@ def test_no_accepted_operator_is_likelier_than_the_bound():
     first, *_ = candidates({PATH: FUNCTION}, everywhere(FUNCTION))
     preferred, *_ = candidates({PATH: FUNCTION}, everywhere(FUNCTION), accepted=[first.origin])
     assert first.score < preferred.score <= min(1.0, ACCEPTED_BOOST * first.score)
+
+
+def test_no_call_becomes_a_statement_that_only_reads():
+    source = "def f(writer, row):\n    writer.write(row)\n    return row\n"
+    found = texts(source)
+    assert "def f(writer, row):\n    return row\n" in found
+    assert not any(
+        line.strip() in {"row", "writer", "writer.write"} for text in found for line in text.split("\n")
+    )
+    assert any("row.write(" in text or "write()" in text for text in found)
