@@ -14,6 +14,7 @@ from bot.domain import Candidate, Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.minimise import minimised
+from bot.search.difference.mixtures import ORIGIN, TAKES_BACK
 
 
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> C
     patch = whole.patch
     # The search's edits are one thought each: a statement that is moved must also leave its old place. Two
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
-    if whole.turn or whole.order > 1:
+    if whole.turn or (whole.order > 1 and not _is_culprit(whole, state)):
         with guarded("the minimiser"):
             patch = minimised(
                 patch, context.sources, lambda smaller: _as_good(smaller, whole.turn, state, context)
@@ -43,6 +44,12 @@ def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> C
     if apply(patch, context.sources) == apply(whole.patch, context.sources):
         return whole
     return dataclasses.replace(whole, patch=patch, explanation=f"part of: {whole.explanation}")
+
+
+def _is_culprit(whole: Candidate, state: RepairState) -> bool:
+    """Whether it takes back the least that makes the difference: of that, only layout and comments can go."""
+    is_back = whole.origin == ORIGIN and whole.explanation.startswith(TAKES_BACK)
+    return is_back and state.culprit is not None and state.culprit.minimal
 
 
 def _as_good(smaller: Patch, turn: int, state: RepairState, context: RepairContext) -> bool:

@@ -27,10 +27,12 @@ from fakes.testbed import FakeTestbed
 from bot.agent.nodes.select import select
 from bot.agent.policy_check import objection
 from bot.agent.routing import after_select
+from bot.domain import Culprit
 from bot.engine import literals_of_tests
 from bot.patch.apply import apply
 from bot.patch.policy.gate import Policy
 from bot.result import Basis
+from bot.search.difference.mixtures import ORIGIN, TAKES_BACK
 from sandbox.errors import SandboxLost
 from sandbox.probes import Ending, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
 
@@ -146,6 +148,17 @@ def test_minimise_drops_the_edits_that_are_not_needed(large, strategy, kept):
     assert apply(chosen.patch, FILES) == apply(kept.patch, FILES)
     assert (update["unshrunk"], chosen.origin) == (large.patch, large.origin)
     assert chosen.explanation == ("part of: this; that" if large.order == 2 else "this; that")
+
+
+@every_case(("minimal", "kept"), [(True, NEEDLESS), (False, RIGHT)])
+def test_what_takes_the_least_part_of_the_change_back_keeps_its_layout(minimal, kept):
+    back = dataclasses.replace(NEEDLESS, order=2, origin=ORIGIN, explanation=f"{TAKES_BACK}: all of it")
+    found = Culprit(
+        edits=back.patch.edits, lines=(), changed=2, size=2, tests=(), minimal=minimal, runs=1, base="it"
+    )
+    before = dataclasses.replace(state(plausible=(attempt(back),)), culprit=found)
+    update = selected_and_minimised(before, runtime(strategy="search"))
+    assert apply(update["chosen"].candidate.patch, FILES) == apply(kept.patch, FILES)
 
 
 def test_minimise_never_makes_a_patch_that_the_policy_refuses():
