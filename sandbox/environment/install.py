@@ -29,6 +29,9 @@ OFFLINE = re.compile(
     r"Failed to connect|No route to host|client error \(Connect\)|Network connectivity is disabled",
     re.IGNORECASE,
 )
+RAISED = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception): \S")  # the last line of a traceback
+# The network was there for the index: what uv ran to build a package wanted more of it.
+BY_BACKEND = re.compile(r"build backend returned an error|problem with the package or the build environment")
 COMPILER = re.compile(
     r"command '?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang)'? failed|unable to execute '?[\w-]*(?:gcc|cc)|"
     r"No such file or directory: '[\w-]*(?:gcc|g\+\+|cc|c\+\+|clang)'|Unknown compiler|No CMAKE_C",
@@ -78,7 +81,7 @@ class Installer:
             return ""
         sys.stdout.write(output)
         sys.stdout.flush()
-        if OFFLINE.search(output):
+        if OFFLINE.search(output) and not BY_BACKEND.search(output):
             raise Failed("the package index cannot be reached")
         if self._needs_compiler and COMPILER.search(output) and shutil.which("gcc") is None:
             raise Failed("a compiler is missing")
@@ -209,7 +212,8 @@ def last_words(output: str) -> str:
     bare = ANSI.sub("", output).splitlines()
     lines = [line.strip(" \u00d7\u2570\u2500\u25b6\u2502") for line in bare]  # uv draws a tree
     informative = [line for line in lines if line and not line.startswith(("hint:", "warning:", "Using "))]
-    return " ".join(informative[:3])[:300]
+    raised = [line for line in informative if RAISED.match(line)]
+    return " ".join(raised[-1:] or informative[:3])[:300]
 
 
 def main(settings: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 from every_case import every_case
 
-from sandbox.environment.install import Installer, relaxed, without_hashes, years_after
+from sandbox.environment.install import Failed, Installer, project, relaxed, without_hashes, years_after
 
 LOCKED = "six==1.0 ; python_version > '3' --hash=sha256:aa --hash=sha256:bb"
 # Fails where a line that it is given holds the word, as an installer does that cannot find a release.
@@ -99,3 +99,17 @@ def test_a_package_that_stays_too_new_ends_the_trials(tmp_path):
 def test_a_line_without_its_hashes_and_without_its_version(line, plain, instead):
     assert without_hashes(line) == plain
     assert relaxed(line) == instead
+
+
+UNREACHABLE = "urllib.error.URLError: <urlopen error [Errno -2] Name or service not known>"
+
+
+def test_what_a_build_wants_of_the_network_is_no_index_that_cannot_be_reached():
+    said = f"The build backend returned an error\nTraceback (most recent call last):\n  x = 1\n{UNREACHABLE}"
+    program = f"import sys\nsys.exit({said!r})\n"
+    installer = Installer([sys.executable, "-c", program], [], needs_compiler=False)
+    project(installer, {"attempts": [["."], ["--no-deps", "."]], "metadata": None})
+    assert [(one["part"], one["reason"]) for one in installer.left_out] == [("the project", UNREACHABLE)]
+    index = f"import sys\nsys.exit({'error: dns error: Name or service not known'!r})\n"
+    with pytest.raises(Failed, match="the package index cannot be reached"):
+        Installer([sys.executable, "-c", index], [], needs_compiler=False).run(["six"])
