@@ -20,6 +20,7 @@ from bot.choice.suspect_code import (
     asks_for_truth,
     is_never_the_same,
     orders_for_equality,
+    returned_calls,
 )
 from bot.domain import Patch
 from bot.internal_errors import guarded
@@ -146,10 +147,19 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
         asked = Counter(_asked(new, lines)) - Counter(_asked(old, gone))
         if asked.keys() & odd_constants(before, new) or len(asked) >= MANY_VALUES:
             yield "a condition asks for particular values"
-        if _count(new, ast.Raise) < _count(old, ast.Raise):
-            yield "an error is no longer raised"
-        if _decorators(new) > _decorators(old):
-            yield "it adds a decorator, which changes how others use the function"
+        yield from _of_balance(old, gone, new, lines)
+
+
+def _of_balance(
+    old: ast.Module, gone: frozenset[int], new: ast.Module, lines: frozenset[int]
+) -> Iterator[str]:
+    """What is more or less than before, or the opposite."""
+    if _count(new, ast.Raise) < _count(old, ast.Raise):
+        yield "an error is no longer raised"
+    if returned_calls(_within(old, gone)) & returned_calls(_within(new, lines), denied=True):
+        yield "it turns the answer of a call around"
+    if _decorators(new) > _decorators(old):
+        yield "it adds a decorator, which changes how others use the function"
 
 
 def _numbers(patch: Patch, sources: Mapping[str, str]) -> Iterator[str]:

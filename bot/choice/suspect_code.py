@@ -5,7 +5,7 @@ Two versions of a function are compared, or one node of the new version is looke
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.choice.targets import FUNCTIONS
 from bot.patch.syntax import Function
@@ -121,3 +121,13 @@ def _conditions(function: Function) -> Counter[str]:
             case ast.BoolOp(values=values):
                 found.update(map(ast.dump, values))
     return found
+
+
+def returned_calls(nodes: Iterable[ast.AST], *, denied: bool = False) -> frozenset[str]:
+    """The calls, as code, whose answer ``nodes`` return: as it is, or ``denied`` by a ``not``."""
+    values = [node.value for node in nodes if isinstance(node, ast.Return)]
+    if denied:
+        values = [
+            one.operand for one in values if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not)
+        ]
+    return frozenset(ast.dump(one) for one in values if isinstance(one, ast.Call))

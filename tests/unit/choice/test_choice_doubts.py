@@ -111,6 +111,7 @@ def names(gates):
         (TABLE, ".get(", ".pop(", "others use"),
         (TABLE, "(kind, 0)", "(kind, 7919)", "nowhere else"),
         (TABLE, "(kind, 0)", "(kind, 3)", ""),
+        (TABLE, "return TOLLS.get", "return not TOLLS.get", "turns the answer"),
         (TABLE, "2}", "7919}", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
