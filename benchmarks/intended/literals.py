@@ -17,7 +17,7 @@ _WORDS = {
     "got": "received", "found": "seen", "ago": "earlier", "now": "just now", "and": "with",
 }  # fmt: skip
 _MARKS = {", ": "; ", ": ": " = ", "-": "_", "_": "-", ".": ",", "/": "|", "=": ":", "...": "(more)"}
-_DIGITS = re.compile(r"(?<=\.)\d(?=[fgeE%])")
+_DIGITS = re.compile(r"\.(\d)([fgeE%])")
 _LONG_WORD = re.compile(r"[A-Za-z]{4,}")
 
 
@@ -109,7 +109,8 @@ def _other(source: Source, node: ast.Constant, kind: str) -> Iterator[tuple[int,
         yield start, end, old, str(value + 1 if kind == ROUNDING or value < 2 else value * 2)
     elif kind == ROUNDING:
         for match in _DIGITS.finditer(old):
-            yield start + match.start(), start + match.end(), match[0], str((int(match[0]) + 1) % 10)
+            new = f".{(int(match[1]) + 1) % 10}{match[2]}"  # people name the precision with its type
+            yield start + match.start(), start + match.end(), match[0], new
     elif isinstance(value, str) and value and "\n" not in old:
         for match in _LONG_WORD.finditer(old) if kind == MESSAGE or " " in value else ():
             if old[match.start() - 1 : match.start()] not in {"{", "%", "\\", "(", "."}:

@@ -4,6 +4,7 @@ Every other case is a fault: the same kind of change, and nothing in the pull re
 """
 
 import random
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -191,7 +192,8 @@ class Maker:
         if drawn.beside == "commit message":
             return title, files
         if drawn.beside == "another value said":
-            new = f"{change.new}1" if change.new.isdigit() else f"{change.new[:1]}{change.new}"
+            new = re.sub(r"\d+", r"\g<0>1", change.new)
+            new = new if new != change.new else f"{change.new[:1]}{change.new}"
             line = pull_request.said(change, new=new, variant=drawn.dice.randrange(3))
             logged = pull_request.with_changelog(self._texts, line)
             return f"{pull_request.vague(change)}\n\n{line}.\n", {**files, **dict([logged] if logged else [])}
