@@ -16,6 +16,7 @@ from benchmarks.runs.harness import Repair
 from benchmarks.runs.runfile import Row, Run
 from benchmarks.runs.tasks import Trial
 from benchmarks.seeded.mutants import Mutant
+from bot.domain import Before
 from bot.patch.text import decode, encode
 from sandbox import leftovers
 
@@ -144,15 +145,25 @@ def shown(run: Run) -> str:
     # A line that is as it was before is no part of the difference, so that nothing can blame it.
     asked = [row for row in run.rows if row["group"] == WITH and row.get("kind") != MIXED]
     blamed = [row["blamed"] for row in asked if row.get("blamed")]
-    right = Share.of([{"right": bool((row.get("blamed") or {}).get("right"))} for row in asked], "right")
+    every, regressed = (_right(some) for some in (asked, [row for row in asked if _is_regression(row)]))
     named = Share.of(blamed, "right")
     middle = {name: median(one[name] for one in blamed) for name in ("size", "changed", "runs") if blamed}
     return "\n".join(
         [
             table(("library or fault", *heads), rows),
-            f"The culprit has the fault: {right}, where one is named {named}; medians: {middle}",
+            f"The culprit has the fault: {every}; where one is named {named}; of regressions {regressed}",
+            f"Medians of the culprits: {middle}",
         ]
     )
+
+
+def _is_regression(row: Row) -> bool:
+    """Whether a failing test passed on the older release, so that something of the change broke it."""
+    return Before.REGRESSION.value in row["result"]["before_change"].values()
+
+
+def _right(rows: Sequence[Row]) -> Share:
+    return Share.of([{"right": bool((row.get("blamed") or {}).get("right"))} for row in rows], "right")
 
 
 def _rates(rows: Sequence[Row]) -> tuple[object, ...]:

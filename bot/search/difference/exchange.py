@@ -13,6 +13,9 @@ from bot.search.difference.expectation import MAX_TEXT, Expectation, asserting, 
 from bot.search.difference.intent import core, holds, is_telling, shown
 from bot.search.nearness import shared_ends
 
+_MARKS = " `'\""
+_QUOTED = re.compile(r"""(?<!\w)(?P<mark>`+|'+|"+)(?P<text>.+?)(?P=mark)(?!\w)""")
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -130,8 +133,8 @@ def _says(line: str, exchange: Exchange, old: object, new: object) -> bool:
 
 
 def _is_quoted(line: str, piece: str) -> bool:
-    piece = piece.strip()
-    return bool(piece) and re.search(rf"[`'\"]\s*{re.escape(piece)}\s*[`'\"]", line) is not None
+    piece, quoted = piece.strip(), [match["text"] for match in _QUOTED.finditer(line)]
+    return bool(piece) and any(piece in {text.strip(), text.strip(_MARKS)} for text in quoted)
 
 
 def _mentions(line: str, value: object) -> bool:

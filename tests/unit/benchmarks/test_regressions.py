@@ -126,23 +126,28 @@ def test_the_tests_that_judge_are_whole():
 
 def test_the_report_has_both_ways_side_by_side():
     blamed = {"right": True, "size": 2, "changed": 90, "runs": 12, "minimal": True}
+    one = {"library": "till", "kind": "x", "plausible": True}
+    before, new = {"before_change": {"a": "regression"}}, {"before_change": {"a": "new test"}}
     rows = [
-        {"task": "till/00", "group": WITH, "library": "till", "kind": "x", "plausible": True, "correct": True}
-        | {"seconds": 4.0, "blamed": blamed},
-        {
-            "task": "till/00/alone",
-            "group": ALONE,
-            "library": "till",
-            "kind": "x",
-            "plausible": True,
-            "correct": False,
-        }
-        | {"seconds": 8.0, "blamed": None},
+        one
+        | {
+            "task": "till/00",
+            "group": WITH,
+            "correct": True,
+            "seconds": 4.0,
+            "blamed": blamed,
+            "result": before,
+        },
+        one | {"task": "till/00/alone", "group": ALONE, "correct": False, "seconds": 8.0, "blamed": None},
+        one
+        | {"task": "till/01", "group": WITH, "correct": False, "seconds": 6.0, "blamed": None, "result": new},
     ]
     said = shown(Run(header={}, rows=rows))
-    assert "| till | 1/1 | 1/1 | 4.0 | 1/1 | 0/1 | 8.0 |" in said
-    assert "| mutant | 1/1 | 1/1 | 4.0 | 1/1 | 0/1 | 8.0 |" in said
-    assert "The culprit has the fault: 1/1" in said
+    assert "| till | 2/2 | 1/2 | 5.0 | 1/1 | 0/1 | 8.0 |" in said
+    assert "| mutant | 2/2 | 1/2 | 5.0 | 1/1 | 0/1 | 8.0 |" in said
+    assert "The culprit has the fault: 1/2" in said
+    assert "where one is named 1/1" in said
+    assert "of regressions 1/1" in said
     assert "{'size': 2, 'changed': 90, 'runs': 12}" in said
 
 

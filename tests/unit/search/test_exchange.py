@@ -85,6 +85,8 @@ MARK = Exchange(", ", "; ", ("sep", "text"))
         (MARK, "text: the separator is '; ' instead of ', '", True),
         (MARK, "text has another sep; see there, too", False),
         (MARK, "text: the separator is ';;' instead of ','", False),
+        (MARK, "``text``; 'sep' differs", False),  # between two quotations
+        (MARK, "the separator of `text` is ``';'``", True),
     ],
 )
 def test_a_line_says_it_with_the_value_and_what_it_belongs_to(exchange, line, expected):
