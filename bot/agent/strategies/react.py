@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.model.asking import Question, ask
-from bot.agent.model.briefing.brief import Brief
-from bot.agent.model.briefing.target import targets
 from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.edited_lines import judged, patch_of, schema_for, spent
 from bot.agent.strategies.subgraph import Graph
-from bot.agent.strategies.turn import begin, lost, seed, settled, temperature, warmth
+from bot.agent.strategies.turn import begin, booked, lost, seed, settled, temperature, warmth
+from bot.domain import Candidate
 
 THOUGHT_TOKENS = 120
 PATCH_TOKENS = 320
 PLAN_CHARACTERS = 1_000
-MAX_EDITS, MAX_LINES = 4, 40
 
 
 def build() -> Graph:
@@ -68,52 +66,18 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
     plan = state.plan
     state = begin(state, context.request)
     context.progress.stage("patch", plan.split("\n")[0])
-    line, text = _example(state, context)
-    variables = {"plan": plan, "line": line, "text": text}
-    prompt = Prompt("patch", state, context, numbered=True, variables=variables)
+    prompt = Prompt("patch", state, context, numbered=True, variables={"plan": plan})
     question = Question(
         stage="patch",
         compose=prompt,
         max_tokens=PATCH_TOKENS,
         temperature=warmth(state),
-        schema=schema_for(prompt.brief),
+        schema=schema_for(prompt.brief, spent(state.history, prompt.brief, context.sources)),
         seed=seed(state),
     )
     answer = ask(question, state, context)
+    said = answer.completion
+    if said and (edits := patch_of(said.text, prompt.brief, context.sources)):
+        made = Candidate(patch=edits, origin=said.model, explanation=plan, turn=state.turn)
+        return booked(judged(made, context.sources), said.text, answer, state, context)
     return settled(answer, prompt, state, context, explanation=plan)
-
-
-def schema_for(brief: Brief) -> Mapping[str, object]:
-    """The part of the patch's schema that a small model can hold: lines of one file for lines."""
-    path, target = brief.path, brief.target
-    number: dict[str, object] = {"type": "integer"}
-    if target:
-        number |= {"minimum": target.first, "maximum": target.end}
-    edit = {
-        "type": "object",
-        "properties": {
-            "op": {"type": "string", "enum": ["replace"]},
-            "path": {"type": "string", "enum": [path]} if path else {"type": "string"},
-            "start": number,
-            "end": number,
-            "lines": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_LINES},
-        },
-        "required": ["op", "path", "start", "end", "lines"],
-        "additionalProperties": False,
-    }
-    edits = {"type": "array", "items": edit, "minItems": 1, "maxItems": MAX_EDITS}
-    return {
-        "type": "object",
-        "properties": {"edits": edits},
-        "required": ["edits"],
-        "additionalProperties": False,
-    }
-
-
-def _example(state: RepairState, context: RepairContext) -> tuple[int, str]:
-    """A line to show the form with: the most suspicious one, since small models copy what they are shown."""
-    known = targets(context.sources, state.suspicions, most=1)
-    if not known or not known[0].suspicious:
-        return 1, "the new line 1"
-    number = known[0].suspicious[0]
-    return number, known[0].text.split("\n")[number - known[0].start].rstrip("\r")

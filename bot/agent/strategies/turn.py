@@ -88,6 +88,13 @@ def settled(  # noqa: PLR0913 - what an answer is read with, each by its name
         keeps_signature=keeps_signature(state.baseline),
     )
     found = read(text, asked, context, model=said.model, cut=said.truncated)
+    return booked(found, text, answer, state, context)
+
+
+def booked(
+    found: Candidate | Attempt, text: str, answer: Answer, state: RepairState, context: RepairContext
+) -> dict[str, Any]:
+    """The changes to the state where ``text`` of an answer was read as ``found``."""
     update = {**begun(state), "reply": text[:REPLY_CHARACTERS], **answer.update}
     if isinstance(found, Candidate):
         return {**update, "candidates": (found,)}

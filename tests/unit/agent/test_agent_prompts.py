@@ -70,7 +70,7 @@ USED = {
     "refused": {"brief", "numbered", "reason"},
     "write": {"brief"},
     "think": {"brief", "numbered", "focus"},
-    "patch": {"brief", "numbered", "plan", "line", "text"},
+    "patch": {"brief", "numbered", "plan"},
     "tools": {"brief", "numbered", "stuck", "textual"},
     "result": {"result", "textual"},
 }

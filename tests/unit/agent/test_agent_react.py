@@ -11,12 +11,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.model.briefing.brief import Brief
 from bot.agent.model.briefing.failure import FailureBrief
-from bot.agent.strategies.react import schema_for
+from bot.agent.strategies.edited_lines import schema_for
 from bot.agent.strategies.turn import TEMPERATURES
 from bot.backends.scripted import ScriptedBackend
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
-from bot.patch.replies.structured import Replace
 from bot.request import Budget
 from bot.result import Outcome
 
@@ -24,6 +23,15 @@ from bot.result import Outcome
 def edit(find, replace, explanation="because"):
     edits = [{"op": "substitute", "path": PATH, "find": find, "replace": replace}]
     return json.dumps({"explanation": explanation, "edits": edits})
+
+
+def line_edit(line, new):
+    return json.dumps({"edits": [{"line": line, "new": new}]})
+
+
+def choices(request):
+    """The lines among which the schema of ``request`` lets a model choose."""
+    return request.schema["properties"]["edits"]["items"]["properties"]["line"]["enum"]
 
 
 UNREADABLE = "I am sorry, I do not know."
@@ -66,10 +74,8 @@ def test_the_two_agents_are_asked_differently():
     run(backend)
     thought, answer = backend.requests
     assert thought.schema is None
-    lines = answer.schema["properties"]["edits"]["items"]["properties"]
-    assert lines["path"]["enum"] == [PATH]
-    assert lines["start"] == lines["end"] == {"type": "integer", "minimum": 1, "maximum": 2}
-    assert '"start": 2, "end": 2, "lines": ["    return a - b"]' in prompts(backend)[1]
+    assert choices(answer) == [2]
+    assert '"line": 3' in prompts(backend)[1]
     assert PLAN not in prompts(backend)[0]
     assert PLAN in prompts(backend)[1]
     for messages in [request.messages for request in backend.requests]:
@@ -78,11 +84,45 @@ def test_the_two_agents_are_asked_differently():
         assert "assert total(2, 2) == 4" in messages[1].content
 
 
-def test_the_schema_asks_for_less_than_what_is_read():
+@every_case(
+    "replies",
+    [
+        [line_edit(2, "    return a + b")],
+        [line_edit(2, "return a + b")],  # the blanks are the line's
+        [line_edit(2, "2|     return a + b")],
+        ["Here it is:\n```json\n" + line_edit(2, "    return a + b") + "\n```"],
+    ],
+)
+def test_a_line_is_replaced_by_its_number(replies):
+    result = run(ScriptedBackend([PLAN, *replies]))
+    assert result.outcome is Outcome.PATCHED
+    assert apply(result.patch, FILES) == {PATH: SOURCE.replace("a - b", "a + b")}
+    assert result.explanation == PLAN
+
+
+def test_a_line_that_is_left_as_it_is_cannot_be_chosen_again_while_there_are_others():
+    source = SOURCE.replace("return a - b", "c = a - b\n    return c")
+    same = line_edit(2, "    c = a - b")
+    backend = ScriptedBackend([PLAN, same, PLAN, line_edit(3, "    return a + b")])
+    result = run(backend, files={**FILES, PATH: source})
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
+    assert choices(backend.requests[1]) == [2, 3]
+    assert choices(backend.requests[3]) == [3]
+    assert "line 2 stays as it is" in prompts(backend)[2]
+
+
+def test_what_does_not_parse_goes_back_with_the_reason():
+    backend = ScriptedBackend([PLAN, line_edit(2, "return (a + b"), PLAN, RIGHT])
+    assert run(backend).outcome is Outcome.PATCHED
+    assert "syntax" in prompts(backend)[2]
+
+
+def test_where_no_file_is_shown_an_edit_names_its_path():
     nowhere = Brief(failure=FailureBrief(test="t", code="", values=""))
-    edits = schema_for(nowhere)["properties"]["edits"]["items"]
-    assert edits["properties"].keys() == Replace.model_fields.keys()
-    assert edits["properties"]["path"] == {"type": "string"}
+    edit = schema_for(nowhere)["properties"]["edits"]["items"]
+    assert edit["properties"]["path"] == {"type": "string"}
+    assert edit["properties"]["line"] == {"type": "integer"}
+    assert edit["required"] == ["path", "line", "new"]
 
 
 def test_each_turn_is_warmer():
