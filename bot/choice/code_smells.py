@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from bot.choice.dead_updates import dead_updates
 from bot.choice.targets import definitions
 from bot.patch.syntax import last_name, unreachable, walk
 
@@ -54,7 +55,7 @@ def unused_names(tree: ast.Module) -> int:
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
     of_nodes = sum(_pointless(node) + _says_less(node) + _overwritten(node) for node in walk(tree))
-    return of_nodes + unreachable(tree)
+    return of_nodes + unreachable(tree) + dead_updates(tree)
 
 
 def _says_less(node: ast.AST) -> bool:

@@ -137,6 +137,12 @@ def test_names_that_nothing_reads_are_counted(text, count):
         ("def f(a):\n    b = a\n    b += 1\n    b = 2\n    return b", 0),
         ("def f(a):\n    b = a\n    if a: b = 2\n    return b", 0),
         ("def f(a):\n    b = a\n    b, c = g()\n    return b", 0),
+        ("def f(a):\n    b = a\n    a += 1\n    return b", 1),
+        ("def f(a):\n    for b in a:\n        a *= b\n    return b", 1),
+        ("def f(a):\n    for b in a:\n        c = a\n        a *= b\n    return c", 0),
+        ("def f(a):\n    a += 1\n    return lambda: a", 0),
+        ("def f(a):\n    b = a\n    a += b\n    return b", 0),  # it may be a list that others see
+        ("def f():\n    global a\n    b = a\n    a += 1\n    return b", 0),
         ("b = 1\nb = 2", 0),
         ("a.get(1)", 1),
         ("b = a.get(1)", 0),
