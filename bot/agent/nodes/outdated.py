@@ -27,7 +27,14 @@ from bot.patch.text import encode
 from bot.result import Outcome
 from bot.search.difference.adapted import adapted
 from bot.search.difference.exchange import Exchange, concerns, exchange_of, expected_before, is_said
-from bot.search.difference.expectation import MAX_TEXT, Expectation, asserts, expectation_of, own_frame
+from bot.search.difference.expectation import (
+    MAX_TEXT,
+    Expectation,
+    asserts,
+    expectation_of,
+    own_frame,
+    refuses,
+)
 from bot.search.difference.intent import (
     added_docstring,
     asserted_alike,
@@ -153,9 +160,13 @@ class _Purposes:
         wanted = expectation_of(result, sources)
         if wanted and (because := self._by_value(wanted)):
             return wanted, because
-        if self._exchange is None or not asserts(result):
+        if self._exchange is None:
             return None
-        because = self._by_exchange(self._exchange, result.test)
+        because = ""
+        if asserts(result):
+            because = self._by_exchange(self._exchange, result.test)
+        elif refuses(result, sources):
+            because = self._by_words(self._exchange)
         wanted = wanted or self._before(self._exchange, result)
         return (wanted, because) if wanted and because else None
 
@@ -204,9 +215,11 @@ class _Purposes:
             named = set(parts[-1].split(".")) & set(exchange.names)
             if beside or named or (failing is not None and concerns(exchange, failing)):
                 return f"{one}, a test of this change, needs that"
-        if any(is_said(exchange, lines) for _, lines in self._documents):
-            return _said_of(exchange.names[0])
-        return ""
+        return self._by_words(exchange)
+
+    def _by_words(self, exchange: Exchange) -> str:
+        said = any(is_said(exchange, lines) for _, lines in self._documents)
+        return _said_of(exchange.names[0]) if said else ""
 
     def _said(self) -> list[tuple[tuple[str, ...], list[str]]]:
         """The lines that the change adds to documentation, for each place of the culprit and its names."""

@@ -88,6 +88,18 @@ def asserts(result: TestResult) -> bool:
     return result.status is TestStatus.FAILED and result.exception in ASSERTING and own
 
 
+def refuses(result: TestResult, sources: Mapping[str, str]) -> bool:
+    """Whether a test failed since the project's code raises, on purpose and not because of another error."""
+    last = result.frames[-1] if result.frames else None
+    if last is None or result.foreign or result.exception in ASSERTING or is_test_path(last.path):
+        return False
+    tree = parsed(sources.get(last.path, ""))
+    raised = _at(tree, last.line, ast.Raise) if tree else None
+    handlers = (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)) if tree else ()
+    handled = any(one.lineno <= last.line <= (one.end_lineno or 0) for one in handlers)
+    return isinstance(raised, ast.Raise) and raised.exc is not None and raised.cause is None and not handled
+
+
 def asserting(tree: ast.Module, line: int) -> ast.stmt | None:
     """The innermost assertion, call or ``with`` statement at ``line``, such as of ``raises``."""
     return _at(tree, line, ast.Assert, ast.Expr) or _at(tree, line, ast.With)

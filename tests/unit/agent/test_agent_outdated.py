@@ -69,6 +69,34 @@ def test_code_that_raises_is_no_outdated_test():
     assert repaired(FORMS["in"], base=base, head=head, new="", documents=(line,)).outdated == ()
 
 
+REFUSES = "    if len(name) > most:\n        raise ValueError(name)\n"
+STRICT = f"def greet(name, most=9):\n{REFUSES}    return 'Hello ' + name\n"
+LONG = "def test_old():\n    assert greet('Somebody') == 'Hello Somebody'\n"
+
+
+@every_case(
+    ("base", "line", "cause"),
+    [
+        (STRICT, "greet: the default of most is 7 in place of 9", "outdated_test"),
+        (STRICT, "greet is faster", ""),
+    ],
+)
+def test_code_that_refuses_on_purpose_what_the_words_speak_of_leaves_a_test_outdated(base, line, cause):
+    head = base.replace("most=9", "most=7")
+    found = repaired(LONG, base={"hi.py": base}, head=head, new="", documents=(line,))
+    assert found.cause == cause
+
+
+def test_an_error_that_is_raised_because_of_another_is_not_meant():
+    body = (
+        "    try:\n        return SIGNS[most] + name\n    except KeyError:\n        raise ValueError(most)\n"
+    )
+    base = f"SIGNS = {{9: 'Hello '}}\n\n\ndef greet(name, most=9):\n{body}"
+    line = "greet: the default of most is 7 in place of 9"
+    head = base.replace("most=9", "most=7")
+    assert repaired(LONG, base={"hi.py": base}, head=head, new="", documents=(line,)).outdated == ()
+
+
 def test_more_than_a_literal_is_judged_by_values_alone():
     head = BASE["hi.py"].replace("'Hello ' + name", "'Good day ' + name.lower()")
     assert repaired(FORMS["in"], head=head).cause == ""
