@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from packaging.specifiers import SpecifierSet
 
 from sandbox.environment.declarations.declared import Declared
+from sandbox.environment.plans.removed_modules import first_without
 
 DEFAULT_VERSION = "3.13"
 KNOWN_VERSIONS = tuple(f"3.{minor}" for minor in range(7, 16))
@@ -51,19 +52,19 @@ def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its na
     version that a lock or Pipfile asks for, the newest in tox's environment list, in the classifiers; then
     the default, if ``requires-python`` admits it, else the newest that it admits. What is not to be had, or
     what ``requires-python`` excludes, does not count. Where nothing names a version, none counts that was new
-    at the time ``as_of`` (RFC 3339).
+    at the time ``as_of`` (RFC 3339), or that lacks a module which the project imports.
     """
     source, requires = next(
         ((each.source, each.requires_python) for each in declared if each.requires_python), ("", "")
     )
     usable = [version for version in available if _admits(requires, version)]
+    too_new, importing = first_without(files)
     missing: list[str] = []
     for origin, versions in _named_versions(files, tox_pythons, first):
-        for version in sorted(set(versions), key=_order, reverse=True):
-            if version in usable:
-                note = f" (not {', '.join(missing)}: not to be had here)" if missing else ""
-                reason = f"{origin}{note}"
-                return PythonChoice(version=version, reason=reason, requires=requires, decided=True)
+        if known := [version for version in usable if version in versions]:
+            note = f" (not {', '.join(missing)}: not to be had here)" if missing else ""
+            version = max(_older(known, too_new) or known, key=_order)
+            return PythonChoice(version=version, reason=f"{origin}{note}", requires=requires, decided=True)
         missing += [f"{version} of {origin}" for version in versions[:1]]
     if not usable:
         version = available[0]
@@ -71,11 +72,17 @@ def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its na
         wanted = next((name for name in reversed(KNOWN_VERSIONS) if _admits(requires, name)), "")
         return PythonChoice(version=version, reason=reason, requires=requires, missing=wanted)
     settled = [version for version in usable if not as_of or as_of >= _settled(version)] or usable
-    version = DEFAULT_VERSION if DEFAULT_VERSION in settled else max(settled, key=_order)
     reason = f"admitted by {requires} of {source}" if requires else "the project does not say"
+    if (older := _older(settled, too_new)) and older != settled:
+        settled, reason = older, f"{importing}, which Python {too_new} has no more"
+    version = DEFAULT_VERSION if DEFAULT_VERSION in settled else max(settled, key=_order)
     if missing:
         reason = f"not {', '.join(missing)}: not to be had here"
     return PythonChoice(version=version, reason=reason, requires=requires)
+
+
+def _older(versions: Sequence[str], too_new: str) -> list[str]:
+    return [version for version in versions if _order(version) < _order(too_new)]
 
 
 def latest(as_of: str, version: str) -> str:
