@@ -1,12 +1,13 @@
 """What to ask a probe about a set of plausible patches."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bot.choice.examples import examples
 from bot.choice.targets import changed_functions
 from bot.domain import Attempt, Baseline
 from bot.patch.apply import apply
-from sandbox.probes import ProbeRequest
+from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestResult, TestStatus
 
 MAX_TESTS = 60
@@ -57,3 +58,31 @@ def _tests(baseline: Baseline) -> list[TestResult]:
 def _seconds(result: TestResult) -> float:
     """What a test takes once it is repaired, as far as that can be said; one that hung says nothing."""
     return 0.0 if result.status is TestStatus.TIMEOUT else result.seconds
+
+
+def by_outer_functions(report: ProbeReport, request: ProbeRequest) -> ProbeReport:
+    """``report`` without calls of functions within functions, where the answers of the outer ones say more.
+
+    What such a function answers may be of no consequence.
+    """
+    seen = report.versions[0].outcomes if report.versions else ()
+    known = {entry.target for entry, outcome in zip(report.inputs, seen, strict=False) if outcome is not None}
+    names = {(request.targets[number].path, request.targets[number].name) for number in known}
+    inner = {
+        number
+        for number, target in enumerate(request.targets)
+        if (target.path, target.name.rpartition(".")[0]) in names
+    }
+    if not inner:
+        return report
+    versions = tuple(
+        replace(
+            version,
+            outcomes=tuple(
+                None if entry.target in inner else outcome
+                for entry, outcome in zip(report.inputs, version.outcomes, strict=False)
+            ),
+        )
+        for version in report.versions
+    )
+    return replace(report, versions=versions)

@@ -18,9 +18,9 @@ def changed_functions(
 ) -> tuple[ProbeTarget, ...]:
     """The functions and methods that differ in any of ``versions``, most often changed ones first.
 
-    A function within a function counts as the outer one; a coroutine cannot simply be called and is left
-    out. What changes outside of all functions may show in any function of its module: those are targets
-    where nothing else is.
+    Where they differ in one function within a function, that one counts as well (``outer.inner``). A
+    coroutine cannot simply be called and is left out. What changes outside of all functions may show in any
+    function of its module: those are targets where nothing else is.
 
     Args:
         versions: whole texts by path, each of the same files.
@@ -33,11 +33,12 @@ def changed_functions(
             parts = differing(code, new)
             if parts is None:
                 continue
+            before, after = dict(definitions(parts.old)), dict(definitions(parts.new))
             try:
-                before, after = _dumps(parts.old), _dumps(parts.new)
+                found = {name: _innermost(name, node, after.get(name)) for name, node in before.items()}
             except RecursionError:
                 continue
-            changed = [name for name, dump in before.items() if after.get(name) != dump]
+            changed = [one for name, inner in found.items() if inner for one in dict.fromkeys((name, inner))]
             if added := [name for name in after if name not in before]:
                 # A second definition takes the place of one that stands where nothing differs.
                 changed += [name for name in added if name in _names(code)]
@@ -64,9 +65,27 @@ def changes_import_time(patch: Patch, sources: Mapping[str, str]) -> bool:
     return False
 
 
-def _dumps(tree: ast.Module) -> dict[str, str]:
-    """The functions by their dotted names, each as a text that is the same for equal code."""
-    return {name: ast.dump(node) for name, node in definitions(tree)}
+def _innermost(name: str, old: ast.FunctionDef, new: ast.FunctionDef | None) -> str:
+    """The name of ``old``, or of the one function within it that differs; empty where nothing does."""
+    before, after = ast.dump(old), ast.dump(new) if new else ""
+    if before == after:
+        return ""
+    olds, news = _within(old), _within(new) if new else {}
+    changed = [one for one, node in olds.items() if one in news and ast.dump(node) != ast.dump(news[one])]
+    if len(changed) != 1:
+        return name
+    one, other = olds[changed[0]], news[changed[0]]
+    if before.replace(ast.dump(one), "", 1) != after.replace(ast.dump(other), "", 1):
+        return name
+    return _innermost(f"{name}.{one.name}", one, other)
+
+
+def _within(function: ast.FunctionDef) -> dict[str, ast.FunctionDef]:
+    """The functions right within ``function``, by name, those of one name left out."""
+    found: dict[str, list[ast.FunctionDef]] = {}
+    for name, node in definitions(ast.Module(body=function.body, type_ignores=[])):
+        found.setdefault(name, []).append(node)
+    return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1 and "." not in name}
 
 
 @lru_cache(maxsize=16)

@@ -35,13 +35,17 @@ class Input(NamedTuple):
 
 
 def make_inputs(
-    calls: Sequence[Call], names: Sequence[str], promised: Optional[Dict[int, Promised]] = None
-) -> List[Input]:
-    """The recorded inputs and then variations of each, taken in turns; ``names`` are the targets'.
+    calls: Sequence[Call],
+    names: Sequence[str],
+    promised: Optional[Dict[int, Promised]] = None,
+    *,
+    inputs: List[Input],
+) -> None:
+    """Add to ``inputs`` the recorded ones and then variations of each, taken in turns.
 
-    ``promised`` says for each target which values its signature promises to take.
+    What is there is whole at any time. ``names`` are the targets'; ``promised`` says for each of them which
+    values its signature promises to take.
     """
-    inputs: List[Input] = []
     seen: "set[str]" = set()
 
     def add(call: Call, parent: Optional[int], near: bool) -> None:
@@ -54,9 +58,7 @@ def make_inputs(
     for call in calls:
         add(call, None, True)
     recorded = len(inputs)
-    streams = [
-        (number, _variations(inputs[number].call, calls, promised or {})) for number in range(recorded)
-    ]
+    streams = [(number, variations(inputs[number].call, calls, promised or {})) for number in range(recorded)]
     while streams and len(inputs) < recorded + VARIED_LIMIT:
         for number, stream in list(streams):
             try:
@@ -64,8 +66,8 @@ def make_inputs(
             except StopIteration:
                 streams.remove((number, stream))
                 continue
-            add(call, number, near)
-    return inputs[: recorded + VARIED_LIMIT]
+            if len(inputs) < recorded + VARIED_LIMIT:
+                add(call, number, near)
 
 
 def describe(call: Call, name: str) -> str:
@@ -92,13 +94,13 @@ def promised_values(function: Any) -> Promised:
     return found
 
 
-def _variations(
-    call: Call, calls: Sequence[Call], promised: Dict[int, Promised]
+def variations(
+    call: Call, calls: Sequence[Call] = (), promised: Optional[Dict[int, Promised]] = None
 ) -> Iterator[Tuple[Call, bool]]:
-    """``call`` with one argument changed, the arguments taken in turns."""
+    """``call`` with one argument changed, the arguments taken in turns; each with whether it is near."""
     fellows = [other for other in calls if other.target == call.target]
     streams: List[Tuple[Any, Iterator[Varied]]] = []
-    own = promised.get(call.target, {})
+    own = (promised or {}).get(call.target, {})
 
     def varied(key: Any, value: Any, pool: List[Any]) -> Tuple[Any, Iterator[Varied]]:
         others = [(other, True) for other in own.get(key, []) if other is not value]

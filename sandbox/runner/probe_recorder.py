@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from time import process_time  # a test may freeze those of the module
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from .probe_outcome import canonical
 
@@ -13,6 +13,7 @@ RECORDED_LIMIT = 30
 COPY_SECONDS = 0.5
 SIZE_LIMIT = 3_000
 VAR_POSITIONAL, VAR_KEYWORD = 0x04, 0x08
+NESTED = 0x10
 RESUMABLE = 0x20 | 0x80 | 0x200  # generator, coroutine, async generator
 Key = Tuple[str, str, int]  # file, name, first line
 
@@ -26,10 +27,13 @@ class Call(NamedTuple):
 
 
 class CallRecorder:
-    """Keeps copies of what the target functions were called with, between ``start`` and ``stop``."""
+    """Keeps copies of what the target functions were called with, between ``start`` and ``stop``.
 
-    def __init__(self, targets: Dict[Key, int]) -> None:
-        self._targets = targets
+    What cannot be copied, and calls of functions within functions, ``try_out`` is given, with the frame.
+    """
+
+    def __init__(self, targets: Dict[Key, int], try_out: Callable[[Call, Any], None]) -> None:
+        self._targets, self._try_out = targets, try_out
         self._seen: Dict[int, Tuple[Any, Optional[int]]] = {}
         self._depths: Dict[int, int] = {}
         self._texts: "set[str]" = set()
@@ -68,15 +72,23 @@ class CallRecorder:
         started = process_time()
         try:
             call = _call(target, frame)
-            if _size(call.positional) + _size(call.named) > SIZE_LIMIT:
-                raise ValueError("too large")
-            text = "%d %s" % (target, canonical(call[1:]))
-            if text not in self._texts:
-                self._texts.add(text)
-                self.calls.append(copy.deepcopy(call))
-        except Exception:  # what cannot be copied cannot be tried again
+            if not self._keeps(call, frame):
+                self._try_out(call, frame)
+        except Exception:  # of objects that cannot even be looked at
             pass
         self._copying += process_time() - started
+
+    def _keeps(self, call: Call, frame: Any) -> bool:
+        if frame.f_code.co_flags & NESTED or _size(call.positional) + _size(call.named) > SIZE_LIMIT:
+            return False
+        text = "%d %s" % (call.target, canonical(call[1:]))
+        if text not in self._texts:
+            try:
+                self.calls.append(copy.deepcopy(call))
+            except Exception:  # the class's own copying
+                return False
+            self._texts.add(text)
+        return True
 
 
 def _begins(frame: Any) -> bool:

@@ -11,6 +11,7 @@ import gc
 import os
 import sys
 import types
+from functools import lru_cache
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .modules import file_of
@@ -24,11 +25,19 @@ class UnfitVariant(Exception):
     """This version cannot be brought in; the text says why."""
 
 
+@lru_cache(maxsize=64)
+def compiled(text: str, file: str) -> Optional[types.CodeType]:
+    """The code of ``text``; None where it is no program."""
+    try:
+        return compile(text, file, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def code_at(text: str, file: str, qualname: str) -> Optional[types.CodeType]:
     """The code of the function ``qualname`` (such as ``Class.method``) in ``text``."""
-    try:
-        code = compile(text, file, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    code = compiled(text, file)
+    if code is None:
         return None
     for name in qualname.split("."):
         found = [inner for inner in _inner(code) if inner.co_name == name]
@@ -69,11 +78,9 @@ class LoadedVariant:
         before = self._files[file]
         if text == before:
             return
-        try:
-            old = compile(before, file, "exec", dont_inherit=True)
-            new = compile(text, file, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise UnfitVariant("it does not compile: %s" % type(error).__name__) from None
+        old, new = compiled(before, file), compiled(text, file)
+        if old is None or new is None:
+            raise UnfitVariant("it does not compile")
         if not self._exchange(file, old, new):
             self._execute(file, old, new)
 

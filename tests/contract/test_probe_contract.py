@@ -13,6 +13,7 @@ FIXED = (
     .replace("place - 1", "place")
     .replace("per_day - RATE", "per_day + RATE")
 )
+LEDGER, LEDGER_TESTS = sections("contract/probe.txt")[1].parts.values()
 NAMES = ("Cart.total", "Cart.drop", "fee", "steps")
 
 
@@ -88,6 +89,43 @@ def test_functions_methods_and_generators_are_called_with_the_tests_inputs(make)
     kept = [version.examples for version in report.versions]
     assert kept[0] == (Kept.KEPT, Kept.KEPT, Kept.UNKNOWN)
     assert kept[3] == (Kept.VIOLATED, Kept.VIOLATED, Kept.UNKNOWN)
+    assert (again.inputs, again.versions) == (report.inputs, report.versions)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_copied_is_tried_during_the_call(make):  # noqa: F811
+    """An object with a lock, and a function that sees what the one around it has."""
+    changed = (
+        LEDGER.replace("days * 2", "days + 3"),
+        LEDGER.replace("step * number", "step + number + 3"),
+        LEDGER.replace("seen = []", "seen = [0]"),
+        LEDGER.replace("def fee(self, days)", "def fee(self, days, no)"),
+    )
+    asked = request(
+        (LEDGER, *changed),
+        path="ledger.py",
+        names=("Ledger.fee", "counter.count"),
+        tests=("test_fee", "test_count"),
+        file="test_ledger.py",
+    )
+    with make(ledger__py=LEDGER, test_ledger__py=LEDGER_TESTS).open() as bed:
+        report = bed.probe(asked)
+        again = bed.probe(asked)
+    assert not report.problem
+    recorded = [entry.text for place, entry in enumerate(report.inputs) if entry.parent == place]
+    fee, count = (
+        "Ledger.fee(Ledger(lock=<lock <unlocked _thread.lock object>>, total=4), 3)",
+        "counter.count(5)",
+    )
+    assert recorded == [fee, count]
+    base, other_fee, other_count, around, broken = (answers(report, number) for number in range(5))
+    assert [base[call].text for call in recorded] == ["10", "10"]
+    assert [other_fee[fee.replace("3)", f"{days})")].text for days in (3, 4)] == ["10", "11"]
+    assert other_fee[count].text == "10"
+    assert [other_count[f"counter.count({number})"].text for number in (5, 6)] == ["10", "11"]
+    # What is changed around the function was not, when the test called it.
+    assert (around[fee].text, around[count]) == ("10", None)
+    assert broken[fee].text == "raises TypeError"
     assert (again.inputs, again.versions) == (report.inputs, report.versions)
 
 

@@ -14,7 +14,7 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.around import look_around
 from bot.choice.choose import NO_REPORT, ChosenPatch, choose
-from bot.choice.probing import probe_request
+from bot.choice.probing import by_outer_functions, probe_request
 from bot.domain import Attempt
 from bot.internal_errors import guarded
 from sandbox.errors import SandboxError
@@ -62,7 +62,7 @@ def _probe(alternatives: Sequence[Attempt], state: RepairState, context: RepairC
             return ProbeReport(problem="they do not change functions that could be called")
         context.progress.stage("select", f"choosing among {len(alternatives)} plausible patches")
         try:
-            return context.testbed.probe(request)
+            return by_outer_functions(context.testbed.probe(request), request)
         except SandboxError as error:
             # Validation has a sandbox of its own: what was found is not lost with this one.
             return ProbeReport(problem=str(error))

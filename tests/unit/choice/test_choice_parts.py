@@ -1,4 +1,4 @@
-"""What a probe is asked, and what is read off texts: targets, examples, sense, probes' answers."""
+"""What is read off texts: the functions that patches change, examples, sense."""
 
 import ast
 
@@ -14,8 +14,9 @@ from bot.choice.examples import examples
 from bot.choice.probing import probe_request
 from bot.choice.targets import changed_functions
 from bot.domain import Baseline
-from sandbox.probes import Ending, ProbeRequest, ProbeTarget, read_report
-from sandbox.reports import TestResult, TestStatus
+from sandbox.probes import (
+    ProbeTarget,
+)
 
 SOURCE = sections("sources/choice_parts.txt")[0].parts["SOURCE"]
 
@@ -29,10 +30,10 @@ def changed(*versions):
 
 
 def test_the_functions_that_alternatives_change_are_tried():
-    assert changed(SOURCE.replace("x * RATE", "x + RATE")) == ["toll"]
+    assert changed(SOURCE.replace("x * RATE", "x + RATE")) == ["toll", "toll.inner"]
     assert changed(SOURCE.replace("return count", "return -count")) == ["Gate.let"]
     both = [SOURCE.replace("return 1", "return 2"), SOURCE.replace("return 1", "return 3")]
-    assert changed(SOURCE.replace("x * RATE", "x"), *both) == ["other", "toll"]
+    assert changed(SOURCE.replace("x * RATE", "x"), *both) == ["other", "toll", "toll.inner"]
     # A change outside of functions may show in any; what cannot be read has none.
     outside = SOURCE.replace("RATE = 2", "RATE = 3")
     assert changed(outside) == ["Gate.let", "other", "toll"]
@@ -196,77 +197,6 @@ def test_what_is_taken_out_of_an_object_of_the_module_is_counted(text, count):
 )
 def test_what_has_the_order_of_a_set_is_counted(text, count):
     assert set_orders(ast.parse(text)) == count
-
-
-def result(test, seconds=0.0, status=TestStatus.PASSED):
-    return TestResult(test=test, status=status, seconds=seconds)
-
-
-def test_a_probe_asks_for_all_alternatives_the_original_and_the_quick_tests():
-    attempts = [alternative(SOURCE, "x * RATE", "x + RATE"), alternative(SOURCE, "return 1", "return 2")]
-    slow = result("test_toll.py::test_slow", 1.0, TestStatus.FAILED)
-    hung = result("test_toll.py::test_hangs", 30.0, TestStatus.TIMEOUT)
-    near = [result(f"test_toll.py::test_{n}", 0.3) for n in range(9)]
-    baseline = Baseline(failing=(slow, hung), passing=(result("test_a.py::test_far"), *near), runs=1)
-    asked = probe_request(attempts, {PATH: SOURCE, "other.py": ""}, baseline)
-    assert asked is not None
-    assert [version[PATH] for version in asked.versions] == [
-        SOURCE.replace("x * RATE", "x + RATE"),
-        SOURCE.replace("return 1", "return 2"),
-        SOURCE,
-    ]
-    assert {target.name for target in asked.targets} == {"toll", "other"}
-    assert asked.tests[:3] == ("test_toll.py::test_hangs", "test_toll.py::test_slow", "test_toll.py::test_0")
-    assert len(asked.tests) == 5
-    assert asked.timeouts_s["test_toll.py::test_slow"] == 5.0
-    assert asked.timeouts_s["test_toll.py::test_hangs"] == 1.0
-
-
-def test_new_files_and_coroutines_are_not_tried():
-    new = alternative("", "", "x = 1\n", path="new.py")
-    assert probe_request([new, new], {PATH: SOURCE}, Baseline()) is None
-    coroutine = alternative("async def f():\n    return 1\n", "1", "2")
-    assert probe_request([coroutine], {PATH: "async def f():\n    return 1\n"}, Baseline()) is None
-
-
-REQUEST = ProbeRequest(targets=TOLL, versions=({PATH: ""}, {PATH: ""}), tests=())
-GOOD = {
-    "inputs": [[0, 0, True, "f(1)"]],
-    "versions": [
-        {"outcomes": [["value", "int", "d", "1"]], "examples": ["kept"], "problem": ""},
-        {"outcomes": [None], "examples": [], "problem": "unfit"},
-    ],
-    "problem": "",
-    "seconds": 0.1,
-}
-
-
-def test_an_answer_is_read():
-    report = read_report(GOOD, REQUEST)
-    assert not report.problem
-    assert report.versions[0].outcomes[0].ending is Ending.VALUE
-    assert report.versions[1].outcomes == ()
-
-
-@every_case(
-    "forged",
-    [
-        {"inputs": [[0, 0, True]]},
-        {"inputs": [[7, 0, True, "f"]]},
-        {"inputs": [[0, 5, True, "f"]]},
-        {"inputs": 3},
-        {"versions": []},
-        {"versions": GOOD["versions"][:1]},
-        {"versions": [{"outcomes": [["huh", "", "", ""]], "examples": [], "problem": ""}] * 2},
-        {"versions": [{"outcomes": [["value"]], "examples": [], "problem": ""}] * 2},
-        {"versions": [{"outcomes": [], "examples": ["right"], "problem": ""}] * 2},
-        {"versions": None},
-    ],
-)
-def test_a_forged_answer_is_no_answer(forged):
-    report = read_report({**GOOD, **forged}, REQUEST)
-    assert report.problem
-    assert report.versions == ()
 
 
 @pytest.mark.slow

@@ -28,7 +28,8 @@ def test_a_signature_promises_its_defaults_and_none():
 
 def test_promised_values_are_tried_first_and_are_near():
     call = Call(0, ("ada", 3), {"mark": "?", "where": 1})
-    inputs = make_inputs([call], ["greet"], {0: promised_values(greet)})
+    inputs = []
+    make_inputs([call], ["greet"], {0: promised_values(greet)}, inputs=inputs)
     texts = [entry.text for entry in inputs if entry.near]
     assert texts[0] == "greet('ada', 3, mark='?', where=1)"
     assert texts[1] == "greet(None, 3, mark='?', where=1)"
@@ -38,7 +39,9 @@ def test_promised_values_are_tried_first_and_are_near():
 
 
 def test_without_a_signature_there_are_variations_all_the_same():
-    assert len(make_inputs([Call(0, (1,), {})], ["f"])) == 5
+    inputs = []
+    make_inputs([Call(0, (1,), {})], ["f"], inputs=inputs)
+    assert len(inputs) == 5
 
 
 class Pages:
@@ -84,6 +87,10 @@ def plain(n, *rest, key=0, **more):
     return n
 
 
+def plain_text(stream):
+    return str(stream)
+
+
 def generator(n):
     while n:
         yield n
@@ -112,20 +119,32 @@ async def consume(n):
     return [number async for number in asynchronous(n)]
 
 
-def recorded(function, run):
-    code = function.__code__
-    recorder = CallRecorder({(code.co_filename, code.co_name, code.co_firstlineno): 0})
+def recorded(code, run):
+    """The calls of what has ``code`` that were kept, and those that could not be."""
+    tried = []
+    recorder = CallRecorder(
+        {(code.co_filename, code.co_name, code.co_firstlineno): 0}, lambda call, _frame: tried.append(call)
+    )
     recorder.start()
     try:
         run()
     finally:
         recorder.stop()
-    return [(call.positional, call.named) for call in recorder.calls]
+    return [[(call.positional, call.named) for call in calls] for calls in (recorder.calls, tried)]
 
 
 def test_a_call_is_recorded_as_it_was_made():
-    calls = recorded(plain, lambda: [plain(1), plain(1), plain(2, 3, key=4, other=5)])
-    assert calls == [((1,), {"key": 0}), ((2, 3), {"key": 4, "other": 5})]
+    calls = recorded(plain.__code__, lambda: [plain(1), plain(1), plain(2, 3, key=4, other=5)])
+    assert calls == [[((1,), {"key": 0}), ((2, 3), {"key": 4, "other": 5})], []]
+
+
+def test_what_cannot_be_copied_or_sees_another_function_is_tried_at_once():
+    opened = io.BytesIO(b"x")
+    with memoryview(b"abc") as view:
+        kept, tried = recorded(plain_text.__code__, lambda: [plain_text(opened), plain_text(view)])
+        assert (len(kept), tried) == (1, [((view,), {})])
+    inner = adder(3)
+    assert recorded(inner.__code__, lambda: inner(4)) == [[], [((4,), {})]]
 
 
 @every_case(
@@ -138,4 +157,4 @@ def test_a_call_is_recorded_as_it_was_made():
     ],
 )
 def test_what_goes_on_is_not_called_again(function, run):
-    assert recorded(function, run) == [((3,), {})]
+    assert recorded(function.__code__, run) == [[((3,), {})], []]
