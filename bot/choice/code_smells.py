@@ -9,20 +9,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bot.choice.dead_updates import dead_updates
+from bot.choice.dead_values import dead_updates, overwritten
 from bot.choice.targets import definitions
 from bot.patch.syntax import last_name, unreachable, walk
 
 _SIGNS = (ast.USub, ast.UAdd, ast.Invert)
-_WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
 _IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
 _READING = frozenset(
     {"get", "keys", "values", "items", "strip", "lower", "upper", "split", "join", "count", "index"}
 )
 """Methods that change nothing: a statement that calls one and leaves the answer does nothing."""
-
-_NEAR = 20
-"""Statements after one in which its name is looked for."""
 
 _TAKING = frozenset({"pop", "popitem", "clear", "remove", "discard"})
 _LEAST = {"len": 0, "abs": 0, "count": 0, "find": -1, "rfind": -1}
@@ -54,7 +50,7 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    of_nodes = sum(_pointless(node) + _says_less(node) + _overwritten(node) for node in walk(tree))
+    of_nodes = sum(_pointless(node) + _says_less(node) + overwritten(node) for node in walk(tree))
     return of_nodes + unreachable(tree) + dead_updates(tree)
 
 
@@ -212,36 +208,6 @@ def _blocks(node: ast.AST) -> int:
             if isinstance(statement, ast.If) and not statement.orelse:
                 count += _alike(statement.body, [following])
     return count
-
-
-def _overwritten(node: ast.AST) -> int:
-    """How many values are bound to a name that gets another one before anything reads it."""
-    if not isinstance(node, _WITH_BLOCKS):
-        return 0
-    blocks = (getattr(node, name, []) for name in ("body", "orelse"))
-    return sum(_is_overwritten(block, index) for block in blocks for index in range(len(block)))
-
-
-def _is_overwritten(block: Sequence[ast.stmt], index: int) -> bool:
-    name = _bound(block[index])
-    for following in block[index + 1 : index + 1 + _NEAR] if name else ():
-        if not isinstance(following, (ast.Assign, ast.Expr)):
-            return False
-        new = _bound(following)
-        names = (child for child in walk(following) if isinstance(child, ast.Name) and child.id == name)
-        if any(isinstance(child.ctx, ast.Load) or new != name for child in names):
-            return False
-        if new == name:
-            return True
-    return False
-
-
-def _bound(statement: ast.stmt) -> str:
-    """The one name that an assignment binds; empty for other statements."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return name
-    return ""
 
 
 def _asks_otherwise(test: ast.expr, orelse: Sequence[ast.stmt]) -> bool:

@@ -1,12 +1,15 @@
-"""Updates of numbers that nothing reads afterwards, such as ``count += 1`` before ``return total``."""
+"""Values that nothing reads: updates of numbers at the end, and what is bound anew before it is read."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.choice.targets import definitions
 from bot.patch.syntax import walk
 
 Loop = ast.For | ast.AsyncFor | ast.While
+_WITH_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.If, ast.For, ast.While, ast.With)
+_NEAR = 20
+"""Statements after one in which its name is looked for."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OF_NUMBERS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.Mod)
 """``+=`` and ``-=`` may change a list or a set that others see; with a number beside it they do not."""
@@ -62,3 +65,46 @@ def _repeated(loop: Loop) -> list[ast.AST]:
 def _reads(node: ast.AST, name: str) -> bool:
     """Whether ``node`` reads ``name``. The target of another update of it is a name that is stored."""
     return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+
+
+def overwritten(node: ast.AST) -> int:
+    """How many values are bound to a name that gets another one before anything reads it.
+
+    Those are counted that stand right below ``node``, or in a branch right below that goes on there.
+    """
+    if not isinstance(node, _WITH_BLOCKS):
+        return 0
+    count = 0
+    for block in (getattr(node, name, []) for name in ("body", "orelse")):
+        for index, statement in enumerate(block):
+            count += _is_overwritten(block, index)
+            branches = (statement.body, statement.orelse) if isinstance(statement, ast.If) else ()
+            for branch in branches:
+                onward = [*branch, *block[index + 1 :]]
+                inside = (_is_overwritten(branch, place) for place in range(len(branch)))
+                count += sum(
+                    _is_overwritten(onward, place) and not before for place, before in enumerate(inside)
+                )
+    return count
+
+
+def _is_overwritten(block: Sequence[ast.stmt], index: int) -> bool:
+    name = _bound(block[index])
+    for following in block[index + 1 : index + 1 + _NEAR] if name else ():
+        if not isinstance(following, (ast.Assign, ast.Expr)):
+            return False
+        new = _bound(following)
+        names = (child for child in walk(following) if isinstance(child, ast.Name) and child.id == name)
+        if any(isinstance(child.ctx, ast.Load) or new != name for child in names):
+            return False
+        if new == name:
+            return True
+    return False
+
+
+def _bound(statement: ast.stmt) -> str:
+    """The one name that an assignment binds; empty for other statements."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
