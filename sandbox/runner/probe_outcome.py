@@ -27,7 +27,8 @@ ITERATORS = ("generator", "map", "filter", "zip", "enumerate", "reversed", "chai
 def value_outcome(result: Any, before: str, arguments: Any) -> Optional[Outcome]:
     """``result``, together with what became of ``arguments``, whose canonical text was ``before``.
 
-    None where it holds an object of which nothing but its address can be seen, such as a function's closure.
+    None where it holds an object of which nothing but its address can be seen, such as a function's closure,
+    other than as one attribute of several.
     """
     if type(result).__name__ in ITERATORS:
         result = list(itertools.islice(result, ITEMS))
@@ -132,11 +133,21 @@ class _Writer:
                 fields.setdefault(slot, getattr(value, slot))
         if fields and not isinstance(value, type):
             names = sorted(key for key in fields if isinstance(key, str))
-            inner += ["%s=%s" % (key, self.write(fields[key], depth + 1)) for key in names]
+            inner += self._fields({key: fields[key] for key in names}, depth)
         if not inner:
             self.met_opaque = self.met_opaque or _is_opaque(value)
             return "<%s %s>" % (name, _scrubbed(value))
         return "%s(%s)" % (name, ", ".join(inner))
+
+    def _fields(self, fields: Dict[str, Any], depth: int) -> List[str]:
+        """The attributes of an object; one that shows nothing is no matter where others show something."""
+        before, found, shown = self.met_opaque, [], False
+        for name, value in fields.items():
+            self.met_opaque = False
+            found.append("%s=%s" % (name, self.write(value, depth + 1)))
+            shown = shown or not self.met_opaque
+        self.met_opaque = before or not shown
+        return found
 
 
 def _slots(kind: type) -> List[str]:

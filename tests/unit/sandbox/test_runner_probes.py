@@ -72,12 +72,31 @@ def adder(n):
     return lambda x: x + n
 
 
-@every_case("value", [adder(1), [adder(1)], {"f": adder(2)}, io.StringIO("a"), object()])
+class Holder:
+    def __init__(self, **attributes):
+        vars(self).update(attributes)
+
+
+@every_case(
+    "value",
+    [
+        adder(1),
+        [adder(1)],
+        {"f": adder(2)},
+        io.StringIO("a"),
+        object(),
+        Holder(f=adder(1)),
+        [Holder(f=object())],
+    ],
+)
 def test_a_value_of_which_only_the_address_is_seen_says_nothing(value):
     assert value_outcome(value, "[]", []) is None
 
 
-@every_case("value", [None, 1, "at 0x12", int, [1.5, {"a": (2,)}], ValueError("x"), range(3)])
+@every_case(
+    "value",
+    [None, 1, "at 0x12", int, [1.5, {"a": (2,)}], ValueError("x"), range(3), Holder(f=adder(1), total=4)],
+)
 def test_other_values_are_compared(value):
     assert value_outcome(value, "[]", [])[0] == "value"
 
