@@ -149,6 +149,7 @@ class Culprit:
     the ``changed`` lines. ``minimal``: without any one of its parts the tests fail again. ``runs`` of tests
     showed it. ``base`` is the version that the change is compared with, in words. ``needed`` are tests that
     the change added or changed, that pass, and that fail without it: it is not to be taken back as a whole.
+    ``shown``: it says what is wrong; else the search alone makes use of it.
     """
 
     edits: tuple[SpanEdit, ...]
@@ -160,6 +161,7 @@ class Culprit:
     runs: int
     base: str
     needed: tuple[str, ...] = ()
+    shown: bool = True
 
     @property
     def sentence(self) -> str:

@@ -205,7 +205,7 @@ def _result(state: RepairState, context: RepairContext) -> RepairResult:
         partials=() if patched else _partials(state),
         ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
-        culprit=state.culprit,
+        culprit=state.culprit if state.culprit and state.culprit.shown else None,
         outdated=state.outdated,
         adapted=state.adapted,
         adapted_diff=unified_diff(state.adapted, sources) if state.adapted else "",

@@ -78,8 +78,12 @@ def _judged(state: RepairState) -> str:
 
 
 def _explained(state: RepairState, context: RepairContext) -> str:
-    if state.culprit:
-        return "the culprit is found; no patch was looked for"
+    if found := state.culprit:
+        if found.shown:
+            return "the culprit is found; no patch was looked for"
+        return (
+            f"the tests, which are new, pass without {found.size} lines of the change: too many to blame one"
+        )
     before = dict(state.baseline.before)
     kinds = [before.get(one.test) for one in state.baseline.failing]
     if state.baseline.failing and all(kind is Before.FAILING for kind in kinds):

@@ -5,14 +5,14 @@ import time
 import pytest
 from agent_support import failed_result, repaired, report, result, runtime
 from every_case import every_case
-from fakes.testbed import FakeTestbed, ScriptedTestbed
+from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 from hypothesis import given
 from hypothesis import strategies as st
 from sections import sections
 from snapshots import snapshot
 
 from bot.agent.model.briefing.brief import brief_of
-from bot.agent.nodes.culprit import MAX_RUNS, culprit
+from bot.agent.nodes.culprit import MAX_OF_NEW, MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Before, Patch, Suspicion
 from bot.environments.versions.base_version import base_version
@@ -25,6 +25,11 @@ from bot.search.difference.pieces import hunks
 SOURCES = sections("sources/agent_culprit.txt")[0].parts
 TESTS, BASE, HEAD = SOURCES["TESTS"], SOURCES["BASE"], SOURCES["HEAD"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
+LONG = "def price():\n{}    return {}\n"
+ASKED = {
+    "shop.py": LONG.format("", "5"),
+    "test_shop.py": "import shop\n\n\ndef test_price():\n    assert shop.price() == 10\n",
+}
 
 
 def found(base, *, files=FILES, testbed=None, suspicions=(), kinds=(), **request):
@@ -140,6 +145,39 @@ def test_what_a_new_test_is_about_is_not_blamed_for_its_failure(kind, is_blamed)
     base = {"shop.py": "def price():\n    return 10\n", "test_shop.py": before}
     update, _ = found(base, files=files, kinds=(("test_shop.py::test_price", kind),))
     assert ("culprit" in update) is is_blamed
+
+
+@every_case(
+    ("kind", "lines", "is_shown"),
+    [
+        (Before.NEW, MAX_OF_NEW, True),
+        (Before.NEW, MAX_OF_NEW + 1, False),
+        (Before.REGRESSION, MAX_OF_NEW + 1, True),
+    ],
+)
+def test_much_that_a_new_test_passes_without_is_searched_and_not_shown(kind, lines, is_shown):
+    """What is taken back is another way to what the test asks for, and says little of what is wrong."""
+    base = {"shop.py": LONG.format("    x = 10\n" * (lines - 1), "x")}
+    update, _ = found(base, files=ASKED, kinds=(("test_shop.py::test_price", kind),))
+    assert update["culprit"].shown is is_shown
+
+
+@every_case(("lines", "is_shown"), [(MAX_OF_NEW, True), (MAX_OF_NEW + 1, False)])
+def test_a_culprit_that_is_not_shown_is_no_part_of_the_result(lines, is_shown):
+    base = {"shop.py": LONG.format("    x = 10\n" * (lines - 1), "x")}
+    made = repaired(
+        ASKED,
+        base=base,
+        base_name="main",
+        base_whole=True,
+        base_lacks=frozenset({"test_shop.py"}),
+        base_testbeds=FakeTestbeds.of(base),
+        strategy="culprit",
+    )
+    assert (made.culprit is not None) is is_shown
+    assert made.reason.startswith(
+        "the culprit is found" if is_shown else "the tests, which are new, pass without 6"
+    )
 
 
 @every_case(
