@@ -116,6 +116,9 @@ class RepairRegression:
             row = repair(trial)
         judged = {"plausible": row["outcome"] == "patched", "correct": bool(row["plausible"])}
         about = {"library": task.library, "kind": task.mutant.operator, "hidden": len(task.judging)}
+        before = row["result"].get("before_change") or {}
+        # A failing test passed on the older release, so that something of the change broke it.
+        about["regression"] = Before.REGRESSION.value in before.values()
         return {**row, **judged, **about, "blamed": _blamed(task, row["result"].get("culprit"))}
 
 
@@ -145,7 +148,7 @@ def shown(run: Run) -> str:
     # A line that is as it was before is no part of the difference, so that nothing can blame it.
     asked = [row for row in run.rows if row["group"] == WITH and row.get("kind") != MIXED]
     blamed = [row["blamed"] for row in asked if row.get("blamed")]
-    every, regressed = (_right(some) for some in (asked, [row for row in asked if _is_regression(row)]))
+    every, regressed = (_right(some) for some in (asked, [row for row in asked if row.get("regression")]))
     named = Share.of(blamed, "right")
     middle = {name: median(one[name] for one in blamed) for name in ("size", "changed", "runs") if blamed}
     return "\n".join(
@@ -155,11 +158,6 @@ def shown(run: Run) -> str:
             f"Medians of the culprits: {middle}",
         ]
     )
-
-
-def _is_regression(row: Row) -> bool:
-    """Whether a failing test passed on the older release, so that something of the change broke it."""
-    return Before.REGRESSION.value in row["result"]["before_change"].values()
 
 
 def _right(rows: Sequence[Row]) -> Share:

@@ -127,20 +127,11 @@ def test_the_tests_that_judge_are_whole():
 def test_the_report_has_both_ways_side_by_side():
     blamed = {"right": True, "size": 2, "changed": 90, "runs": 12, "minimal": True}
     one = {"library": "till", "kind": "x", "plausible": True}
-    before, new = {"before_change": {"a": "regression"}}, {"before_change": {"a": "new test"}}
+    base = one | {"group": WITH}
     rows = [
-        one
-        | {
-            "task": "till/00",
-            "group": WITH,
-            "correct": True,
-            "seconds": 4.0,
-            "blamed": blamed,
-            "result": before,
-        },
+        base | {"task": "till/00", "correct": True, "seconds": 4.0, "blamed": blamed, "regression": True},
         one | {"task": "till/00/alone", "group": ALONE, "correct": False, "seconds": 8.0, "blamed": None},
-        one
-        | {"task": "till/01", "group": WITH, "correct": False, "seconds": 6.0, "blamed": None, "result": new},
+        base | {"task": "till/01", "correct": False, "seconds": 6.0, "blamed": None, "regression": False},
     ]
     said = shown(Run(header={}, rows=rows))
     assert "| till | 2/2 | 1/2 | 5.0 | 1/1 | 0/1 | 8.0 |" in said
