@@ -18,6 +18,8 @@ def summary(run: Run) -> str:
     parts = [pinned(run), by_group(run), *details(run)]
     if any("changed_lines" in row for row in run.rows):
         parts.append(patches(run))
+    if any(row.get("confidence") for row in run.rows):
+        parts.append(by_confidence(run))
     return "\n\n".join([*parts, *_remarks(run)]) + "\n"
 
 
@@ -38,6 +40,14 @@ def patches(run: Run) -> str:
         *("larger than that", "the same text"),
     )
     return table(head, [(name, *_sizes(rows)) for name, rows in with_total(run.rows).items()])
+
+
+def by_confidence(run: Run) -> str:
+    """How often a verified patch is correct, by its confidence."""
+    verified = [row for row in run.rows if row["plausible"] and row.get("confidence")]
+    groups = {level: [row for row in verified if row["confidence"] == level] for level in ("high", "low")}
+    lines = [(level, str(len(rows)), str(Share.of(rows, "correct"))) for level, rows in groups.items()]
+    return table(("confidence", "verified", "correct"), lines)
 
 
 def side_by_side(runs: Mapping[str, Run]) -> str:

@@ -166,6 +166,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "stages": dict(stages),
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "alternatives": result.alternatives,
+        "confidence": result.evidence.confidence if result.evidence else None,
         "reference_lines": sum(known) if known else None,
         "result": plain_data(result),
     }

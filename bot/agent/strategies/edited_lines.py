@@ -14,7 +14,7 @@ from typing import Any
 from bot.agent.model.briefing.brief import Brief
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
-from bot.patch.replies import lenient_json
+from bot.patch.replies.lenient_json import object_in
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import NumberedSource, Sources
 
@@ -120,12 +120,7 @@ def _line(edit: SpanEdit, sources: Sources) -> int:
 
 
 def _edits(reply: str) -> list[dict[str, Any]]:
-    start = reply.find("{")
-    try:
-        value = lenient_json.loads(reply[start:]) if start >= 0 else None
-    except ValueError:
-        return []
-    edits = value.get("edits") if isinstance(value, dict) else None
+    edits = object_in(reply).get("edits")
     return edits if isinstance(edits, list) and all(isinstance(one, dict) for one in edits) else []
 
 

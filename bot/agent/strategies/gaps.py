@@ -8,7 +8,7 @@ Program Repair via Zero-Shot Learning" (ESEC/FSE 2022).
 import ast
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,21 @@ from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
 from bot.domain import Attempt, Candidate
 from bot.patch.replies.fences import fences
+from bot.patch.replies.lenient_json import object_in
 
 # A turn's replies are a line each: four of them take no longer than one whole function.
 GAPS = 4
 LINE_TOKENS = 80
+# So many other lines are asked for at once: each costs little, and the tests say which is right.
+LINES = 4
+SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "instead": {"type": "array", "items": {"type": "string"}, "minItems": LINES, "maxItems": LINES}
+    },
+    "required": ["instead"],
+    "additionalProperties": False,
+}
 MARK = "____"
 _WORD = re.compile(r"\w+")
 
@@ -45,14 +56,15 @@ class Gap:
         return [line.rstrip("\r") for line in self.target.text.split("\n")]
 
     @property
-    def _hidden(self) -> str:
+    def hidden(self) -> str:
+        """The line as it is, without its indentation."""
         return self._lines[self._at].strip()
 
     @property
     def line(self) -> str:
         """What is shown of the line: its first word, and whether a block follows."""
-        end = ":" if self._hidden.endswith(":") else ""
-        return f"{_first_word(self._hidden)} {MARK}{end}".lstrip()
+        end = ":" if self.hidden.endswith(":") else ""
+        return f"{_first_word(self.hidden)} {MARK}{end}".lstrip()
 
     @property
     def shown(self) -> str:
@@ -71,11 +83,11 @@ class Gap:
         around = {line for line in lines[: self._at] + lines[self._at + 1 :] if line}
         if len(given) > 1:  # one line alone may well be what stands elsewhere, too
             given = [line for line in given if line not in around]
-        alike = [line for line in given if _first_word(line) == _first_word(self._hidden)]
+        alike = [line for line in given if _first_word(line) == _first_word(self.hidden)]
         if not (alike or given):
             return ""
         line = (alike or given)[0]
-        return self._with(line + ":" if self._hidden.endswith(":") and not line.endswith(":") else line)
+        return self._with(line + ":" if self.hidden.endswith(":") and not line.endswith(":") else line)
 
     def _with(self, line: str) -> str:
         lines = self._lines
@@ -92,17 +104,23 @@ def _first_word(line: str) -> str:
 def gaps(state: RepairState, context: RepairContext, *, number: int) -> tuple[Gap, ...]:
     """The lines of the most suspicious function to hide in a turn: the ``number``-th four of them, from 0.
 
-    Each is a statement of one line, or the head of one. None where the function is documented: what it
-    promises is worth more.
+    None where the function is documented: what it promises is worth more.
     """
     found = targets(context.sources, state.suspicions, most=1)
-    if not found or found[0].promise:
-        return ()
-    target = found[0]
+    return hidden(found[0], number=number) if found and not found[0].promise else ()
+
+
+def hidden(target: Target, quoted: Sequence[int] = (), *, number: int) -> tuple[Gap, ...]:
+    """Lines of ``target`` to hide: the ``quoted``, then the ``number``-th four suspicious ones, from 0.
+
+    Each is a statement of one line, or the head of one.
+    """
     whole = set(_whole_lines(target.node))
-    every = [Gap(target=target, number=number) for number in target.suspicious if number in whole]
+    every = [line for line in target.suspicious if line in whole]
     first = GAPS * number
-    return tuple(every[first : first + GAPS] or every[:GAPS])
+    own = [line for line in quoted if line in whole]
+    lines = dict.fromkeys([*own, *(every[first : first + GAPS] or every[:GAPS])])
+    return tuple(Gap(target=target, number=line) for line in lines)
 
 
 def _whole_lines(function: ast.AST) -> Iterator[int]:
@@ -115,20 +133,23 @@ def _whole_lines(function: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
-def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> dict[str, Any]:
-    """Ask for each of the lines: a candidate for each that is new, attempts in vain for the others."""
+def fill(
+    found: tuple[Gap, ...],
+    state: RepairState,
+    context: RepairContext,
+    *,
+    shown: bool = False,
+    explanation: str = "",
+) -> dict[str, Any]:
+    """Ask for each of the lines: a candidate for each that is new, attempts in vain for the others.
+
+    One that is ``shown`` is asked for other lines instead, as a JSON list.
+    """
     candidates: list[Candidate] = []
     in_vain: list[Attempt] = []
     spent: dict[str, Any] = {}
     for turn, gap in enumerate(found):
-        prompt = Prompt("gap", state, context, variables={"shown": gap.shown, "beginning": gap.line})
-        question = Question(
-            stage="gap",
-            compose=prompt,
-            max_tokens=LINE_TOKENS,
-            temperature=warmth(state),
-            seed=seed(state) + 10 * turn,
-        )
+        question = _question(gap, state, context, shown=shown, seed=seed(state) + 10 * turn)
         answer = ask(question, dataclasses.replace(state, **spent), context)
         spent = {**spent, **answer.update}
         if answer.completion is None:
@@ -138,16 +159,40 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
             turn=state.turn,
             target=gap.target,
             path=gap.target.path,
-            explanation=f"a model's line {gap.number}",
+            explanation=explanation or f"a model's line {gap.number}",
             keeps_signature=keeps_signature(state.baseline),
         )
-        outcome = read(gap.filled(text) or text, asked, context, model=answer.completion.model)
-        if isinstance(outcome, Attempt):
-            in_vain.append(outcome)
-        elif all(outcome.patch != other.patch for other in candidates):
-            candidates.append(outcome)
+        lines = lines_in(text) if shown else (text,)
+        outcomes = [
+            read(gap.filled(line) or line, asked, context, model=answer.completion.model) for line in lines
+        ]
+        made = [one for one in outcomes if isinstance(one, Candidate)]
+        in_vain += [] if made else [one for one in outcomes if isinstance(one, Attempt)][:1]
+        patches = [other.patch for other in candidates]
+        candidates += [one for one in made if one.patch not in patches]
         spent["reply"] = text
         if context.usage_reason(spent["usage"]):
             break
+    candidates = list({one.patch: one for one in candidates}.values())
     booked = record(dataclasses.replace(state, **spent), in_vain, context)
     return {**begun(state), **spent, **booked, "candidates": tuple(candidates)}
+
+
+def _question(gap: Gap, state: RepairState, context: RepairContext, *, shown: bool, seed: int) -> Question:
+    variables = {"line": gap.hidden} if shown else {"shown": gap.shown, "beginning": gap.line}
+    prompt = Prompt("instead" if shown else "gap", state, context, variables=variables)
+    return Question(
+        stage="instead" if shown else "gap",
+        compose=prompt,
+        max_tokens=LINES * LINE_TOKENS if shown else LINE_TOKENS,
+        temperature=warmth(state),
+        schema=SCHEMA if shown else None,
+        seed=seed,
+    )
+
+
+def lines_in(reply: str) -> tuple[str, ...]:
+    """The lines that a ``reply`` in JSON lists; of another kind of reply, itself."""
+    said = object_in(reply).get("instead")
+    lines = [line for line in said if isinstance(line, str)] if isinstance(said, list) else []
+    return tuple(dict.fromkeys(lines)) or (reply,)

@@ -1,8 +1,10 @@
 """The strategy of one tool: the model calls ``run_tests`` with the corrected code until all tests pass.
 
-Where a server has no tool calling, the code in the text counts as the call. The conversation is made anew
-each time, out of the last few attempts: nothing but these is kept. A model that repeats itself is
-warned, and asked with a lower temperature.
+Code in JSON is harder to write than code in text, so a first draft is asked for as text and run: the
+conversation begins with its result. Where a model or a server has no tool calling, the code in the text
+counts as the call. The conversation is made anew each time, out of the last few attempts: nothing but these
+is kept. A model that repeats itself is warned, and asked with a lower temperature; one that makes no calls is
+asked for single lines instead (``gaps``).
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from langgraph.runtime import Runtime
 
 from bot.agent.model.asking import Question, ask
 from bot.agent.model.briefing.history import function_after, outcome
-from bot.agent.model.briefing.target import Target
+from bot.agent.model.briefing.target import Target, targets
 from bot.agent.model.prompting import Prompt
 from bot.agent.model.prompts import render
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.gaps import Gap, fill, gaps
 from bot.agent.strategies.subgraph import Graph, one_of
-from bot.agent.strategies.turn import begin, lost, reply_tokens, seed, settled
+from bot.agent.strategies.turn import begin, draft, lost, reply_tokens, seed, settled
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
 
@@ -39,20 +42,40 @@ RUN_TESTS = Tool(
     },
 )
 EXCHANGES = 2
+FIRST_CALL = 2
 CALL_TOKENS = 40
 # Warm at first; each time that the model comes back to what it tried, cooler.
 WARMEST, COOLING = 0.6, 0.3
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
+Step = Literal["draft", "call", "unstick", "gap"]
+
 
 def build() -> Graph:
-    """The subgraph: a call, or one that is warned about repetition."""
-    return one_of({step: partial(_turn, step) for step in ("call", "unstick")}, _enter)
+    """The subgraph: a draft, a call, one that is warned about repetition, or single lines."""
+    calls = {step: partial(_turn, step) for step in ("call", "unstick")}
+    return one_of({"draft": draft, "gap": _gap, **calls}, _enter)
 
 
-def _enter(state: RepairState) -> Literal["call", "unstick"]:
-    return "unstick" if stuck(state.history) else "call"
+def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
+    begun = begin(state, runtime.context.request)
+    if begun.turn == 1 and targets(runtime.context.sources, state.suspicions, most=1):
+        return "draft"
+    if not stuck(state.history):
+        return "call"
+    return "gap" if not state.calls and _gaps(begun, runtime.context) else "unstick"
+
+
+def _gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
+    return gaps(state, context, number=max(0, state.turn - 2))
+
+
+def _gap(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    context = runtime.context
+    state = begin(state, context.request)
+    context.progress.stage("gap", f"turn {state.turn}")
+    return fill(_gaps(state, context), state, context, shown=state.turn % 2 == 0)
 
 
 def stuck(history: Sequence[Attempt]) -> int:
@@ -73,13 +96,14 @@ def _turn(stage: str, state: RepairState, runtime: Runtime[RepairContext]) -> di
     state = begin(state, context.request)
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
-    # Who did not call in the first turn cannot: calls are not spoken of again.
-    variables = {"stuck": stage == "unstick", "textual": bool(state.history) and not state.calls}
+    # Who did not call when it could cannot: calls are not spoken of again.
+    textual = state.turn > FIRST_CALL and not state.calls
+    variables = {"stuck": stage == "unstick", "textual": textual}
     prompt = Prompt("tools", state, context, variables=variables)
 
     def compose(room: int) -> tuple[Message, ...]:
         system, task = prompt(room)
-        exchanges = _exchanges(tried, prompt.brief.target, state, context)
+        exchanges = _exchanges(tried, prompt.brief.target, state, context, textual=textual)
         while exchanges and context.tokens.of((system, task, *exchanges)) > room:
             exchanges = exchanges[2:]
         return system, task, *exchanges
@@ -143,7 +167,12 @@ def _literal(text: str) -> object:
 
 
 def _exchanges(
-    tried: Sequence[Attempt], target: Target | None, state: RepairState, context: RepairContext
+    tried: Sequence[Attempt],
+    target: Target | None,
+    state: RepairState,
+    context: RepairContext,
+    *,
+    textual: bool,
 ) -> list[Message]:
     """What was called, and what came of it, as a chat; calls where the model makes calls, text elsewhere."""
     messages: list[Message] = []
@@ -154,7 +183,7 @@ def _exchanges(
             code = state.reply
         if not code:
             continue
-        said = render("result", result=result, textual=not state.calls)
+        said = render("result", result=result, textual=textual)
         if state.calls:
             made = ToolCall(id=f"call_{number}", name=NAME, arguments=json.dumps({ARGUMENT: code}))
             messages.append(Message(role="assistant", content="", tool_calls=(made,)))

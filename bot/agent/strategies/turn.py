@@ -3,7 +3,9 @@
 import dataclasses
 from typing import Any
 
-from bot.agent.model.asking import Answer
+from langgraph.runtime import Runtime
+
+from bot.agent.model.asking import Answer, Question, ask
 from bot.agent.model.prompting import Prompt
 from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
@@ -61,6 +63,22 @@ def keeps_signature(baseline: Baseline) -> bool:
     return not any(
         result.exception == "TypeError" and "argument" in result.message for result in baseline.failing
     )
+
+
+def draft(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """The first question of most strategies: in one reply what is wrong, and the whole function."""
+    context = runtime.context
+    state = begin(state, context.request)
+    context.progress.stage("draft", f"turn {state.turn}")
+    prompt = Prompt("draft", state, context)
+    question = Question(
+        stage="draft",
+        compose=prompt,
+        max_tokens=reply_tokens(prompt, context, more=WORDS),
+        temperature=warmth(state),
+        seed=seed(state),
+    )
+    return settled(ask(question, state, context), prompt, state, context)
 
 
 def settled(  # noqa: PLR0913 - what an answer is read with, each by its name

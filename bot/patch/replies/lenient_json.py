@@ -8,7 +8,8 @@ linear in the text.
 
 import json
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 MAX_NESTED = 40
 
@@ -55,6 +56,16 @@ def loads(text: str) -> object:
         return reader.value(0)
     except _Unreadable as error:
         raise ValueError(str(error)) from None
+
+
+def object_in(reply: str) -> Mapping[str, Any]:
+    """The first object of a ``reply``, whatever words stand before it; empty where there is none."""
+    start = reply.find("{")
+    try:
+        value = loads(reply[start:]) if start >= 0 else None
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 class _Reader:

@@ -63,9 +63,9 @@ def test_a_cascade_of_which_nobody_is_left_ends_the_run():
 
 def test_everything_is_told_to_the_trajectory():
     trajectory = Recorded()
-    run("react", Model(["plus", WRONG, "plus", RIGHT]), trajectory=trajectory)
-    assert [event["stage"] for event in trajectory.of("prompt")] == ["think", "patch"] * 2
-    assert [event["text"] for event in trajectory.of("reply")][1] == WRONG
+    run("react", Model([WRONG, "plus", RIGHT]), trajectory=trajectory)
+    assert [event["stage"] for event in trajectory.of("prompt")] == ["draft", "think", "patch"]
+    assert [event["text"] for event in trajectory.of("reply")][0] == WRONG
     verdicts = trajectory.of("verdict")
     assert [event["verdict"] for event in verdicts] == ["failing", "plausible"]
     assert [event["turn"] for event in verdicts] == [1, 2]

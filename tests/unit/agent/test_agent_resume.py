@@ -9,7 +9,7 @@ import pytest
 from agent_support import FILES, PROJECTS, repaired
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
-from scripted_model import RIGHT, SAME, WRONG, Model
+from scripted_model import RIGHT, SAME, WRONG, Model, code
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
@@ -206,9 +206,9 @@ def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
 
 REPLIES = {
     "single": [RIGHT],
-    "react": ["plus", WRONG, "plus", RIGHT],
+    "react": [WRONG, "plus", code("a / b"), "plus", "return a + b"],
     "reflect": [SAME, WRONG, RIGHT],
-    "tools": [WRONG, SAME, RIGHT],
+    "tools": [WRONG, code("a / b"), RIGHT],
 }
 KILLS = [(name, at) for name, replies in REPLIES.items() for at in range(len(replies) + 2)]
 

@@ -159,24 +159,32 @@ BARE = "def total(a, b):\n    return {}"
 
 
 def test_a_tool_is_called_until_the_tests_pass():
-    model = Model([called(BARE.format("a * b")), called(BARE.format("a + b"))])
+    replies = [WRONG, called(BARE.format("a / b")), called(BARE.format("a + b"))]
+    model = Model(replies)
     result = run("tools", model)
-    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 2)
-    assert [tool.name for tool in model.options[0].tools] == ["run_tests"]
-    roles = [message.role for message in model.requests[1]]
-    assert roles == ["system", "user", "assistant", "tool"]
-    _system, _task, call, answer = model.requests[1]
+    assert (result.outcome, result.attempts) == (Outcome.PATCHED, 3)
+    tools = [[tool.name for tool in options.tools] for options in model.options]
+    assert tools == [[], ["run_tests"], ["run_tests"]]
+    # Nobody knows yet whether this model makes calls.
+    assert [message.role for message in model.requests[1]] == ["system", "user", "assistant", "user"]
+    roles = [message.role for message in model.requests[2]]
+    assert roles == ["system", "user", "assistant", "tool", "assistant", "tool"]
+    _system, _task, call, answer, last, _result = model.requests[2]
     assert json.loads(call.tool_calls[0].arguments)["code"] == BARE.format("a * b")
-    assert answer.answers == call.tool_calls[0].id
+    assert answer.answers == call.tool_calls[0].id != last.tool_calls[0].id
     assert "test_zero" in answer.content
 
 
 def test_without_tool_calling_the_text_is_the_call():
-    model = Model([WRONG, "<tool_call>" + json.dumps({"arguments": {"code": BARE.format("a + b")}}), RIGHT])
-    assert run("tools", model).attempts == 2
-    assert [message.role for message in model.requests[1]] == ["system", "user", "assistant", "user"]
-    assert "run_tests with" in model.requests[0][1].content
-    assert "run_tests with" not in model.requests[1][1].content
+    text = "<tool_call>" + json.dumps({"arguments": {"code": BARE.format("a / b")}})
+    model = Model([WRONG, text, RIGHT])
+    assert run("tools", model).attempts == 3
+    assert [message.role for message in model.requests[2]] == [
+        *["system", "user"],
+        *["assistant", "user"] * 2,
+    ]
+    said = ["run_tests with" in request[1].content for request in model.requests]
+    assert said == [False, True, False]
 
 
 @every_case("text", (GOLDEN / "reading" / "calls.txt").read_text("utf-8").splitlines())
@@ -189,14 +197,23 @@ def test_arguments_that_are_no_json_are_read_as_text():
     assert called_code(Completion(text="", usage=Usage(), model="m", tool_calls=(call,))) == RIGHT
 
 
-def test_who_goes_round_in_circles_is_told_and_asked_cooler():
-    model = Model([WRONG, WRONG, WRONG, RIGHT])
+def test_who_goes_round_in_circles_is_warned_and_asked_cooler():
+    again = called(BARE.format("a * b"))
+    model = Model([WRONG, again, again, again, RIGHT])
     trajectory = Recorded()
-    assert run("tools", model, trajectory=trajectory).attempts == 4
-    assert [event["stage"] for event in trajectory.of("prompt")] == ["call", "call", "unstick", "unstick"]
-    heat = [options.temperature for options in model.options]
-    assert heat[0] == heat[1] > heat[2] > heat[3] - 1e-9
+    assert run("tools", model, trajectory=trajectory).attempts == 5
+    stages = [event["stage"] for event in trajectory.of("prompt")]
+    assert stages == ["draft", "call", "unstick", "unstick", "unstick"]
+    heat = [options.temperature for options in model.options[1:]]
+    assert heat[0] > heat[1] > heat[2] == heat[3] == 0.0
     assert "round in circles" in model.requests[2][1].content
+
+
+def test_who_makes_no_calls_and_goes_round_in_circles_is_asked_for_single_lines():
+    model = Model([SAME, json.dumps({"instead": ["return a", "return a + b"]})])
+    trajectory = Recorded()
+    assert run("tools", model, trajectory=trajectory).outcome is Outcome.PATCHED
+    assert [event["stage"] for event in trajectory.of("prompt")] == ["draft", "instead"]
 
 
 def test_the_same_end_again_is_a_circle_too():

@@ -45,6 +45,15 @@ def test_patches_are_held_against_the_known_repairs():
     assert [*found[:5], *found[6:]] == ["2", "1", "4", "6", "2", "1", "1"]
 
 
+def test_how_often_a_confident_patch_is_right():
+    high, low = {"confidence": "high"}, {"confidence": "low"}
+    rows = [row("a") | high | {"correct": True}, row("b") | high | {"correct": False}, row("c") | low]
+    text = summary(run(*rows, row("d", plausible=False) | high))
+    assert "| high | 2 | 1/2 = 0.500" in text
+    assert "| low | 1 | 0/1 = 0.000" in text
+    assert "| confidence |" not in summary(run(row("a")))
+
+
 def test_what_nobody_judged_is_not_called_correct():
     text = summary(run(row("a"), row("b")))
     assert cells(text, "all")[1].startswith("2/2")
