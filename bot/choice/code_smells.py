@@ -54,18 +54,23 @@ def pointless_code(tree: ast.Module) -> int:
     return of_nodes + unreachable(tree) + dead_updates(tree)
 
 
-def _says_less(node: ast.AST) -> bool:
-    """Whether it denies one comparison, constant or denial, signs a sign, or leaves what it asks for."""
+def _says_less(node: ast.AST) -> int:
+    """Whether it denies one comparison, constant or denial, signs a sign, or leaves what it asks for.
+
+    To deny a comparison that is a denial itself counts twice: ``not x not in y``.
+    """
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
             return name in _READING
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[ast.NotIn() | ast.NotEq() | ast.IsNot()])):
+            return 2
         case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_]) | ast.Constant()):
-            return True
+            return 1
         case ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not())):
-            return True
+            return 1
         case ast.UnaryOp(op=one, operand=ast.UnaryOp(op=other)):
             return isinstance(one, _SIGNS) and isinstance(other, _SIGNS)
-    return False
+    return 0
 
 
 def none_by_value(tree: ast.Module) -> int:

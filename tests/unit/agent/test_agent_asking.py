@@ -65,7 +65,7 @@ def test_everything_is_told_to_the_trajectory():
     trajectory = Recorded()
     run("react", Model([WRONG, "plus", RIGHT]), trajectory=trajectory)
     assert [event["stage"] for event in trajectory.of("prompt")] == ["draft", "think", "patch"]
-    assert [event["text"] for event in trajectory.of("reply")][0] == WRONG
+    assert trajectory.of("reply")[0]["text"] == WRONG
     verdicts = trajectory.of("verdict")
     assert [event["verdict"] for event in verdicts] == ["failing", "plausible"]
     assert [event["turn"] for event in verdicts] == [1, 2]
