@@ -102,16 +102,21 @@ def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str
 
 @operator("last round", prior=0.5, kinds=(ast.For, ast.AsyncFor))
 def last_round(node: ast.For, context: Context) -> Iterator[Mutation]:
-    """What the loop gathers when a piece is full, and forgets behind its last round."""
+    """What the loop gathers, adds or yields when a piece is full, and forgets behind its last round."""
     inside = [part for one in node.body for part in ast.walk(one)]
-    kept = {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    kept = changed_names(inside) - set(names_in(node.target))
     for statement in inside:
         match statement:
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=name)])):
-                if name in kept:
-                    code = context.code(statement)
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(attr="append" | "add" | "extend"), args=[given])
+                | ast.Yield(value=ast.expr() as given)
+            ):
+                code = context.code(statement)
+                names = [name for name in dict.fromkeys(names_in(given)) if name in kept]
+                for name in names:
                     guarded = f"if {name}:\n{context.source.step}{code}"
                     yield from inserted(node, guarded, context, weight=1.0)
+                if names:
                     yield from inserted(node, code, context, weight=0.8)
 
 
