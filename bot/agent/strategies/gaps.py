@@ -1,8 +1,9 @@
-"""Filling gaps: a suspicious line is hidden, and a model is asked to write it.
+"""Single lines: a suspicious line is hidden, or others are asked for instead of it, and a model writes them.
 
 A small model that is shown a whole function copies it. What it cannot see it has to write, and what it finds
 natural there is seldom the bug: Xia and Zhang, "Less Training, More Repairing Please: Revisiting Automated
-Program Repair via Zero-Shot Learning" (ESEC/FSE 2022).
+Program Repair via Zero-Shot Learning" (ESEC/FSE 2022). Of four other lines that it is asked for at once, some
+are new.
 """
 
 import ast
@@ -168,14 +169,13 @@ def fill(
         ]
         made = [one for one in outcomes if isinstance(one, Candidate)]
         in_vain += [] if made else [one for one in outcomes if isinstance(one, Attempt)][:1]
-        patches = [other.patch for other in candidates]
-        candidates += [one for one in made if one.patch not in patches]
+        candidates += made
         spent["reply"] = text
         if context.usage_reason(spent["usage"]):
             break
-    candidates = list({one.patch: one for one in candidates}.values())
     booked = record(dataclasses.replace(state, **spent), in_vain, context)
-    return {**begun(state), **spent, **booked, "candidates": tuple(candidates)}
+    different = {one.patch: one for one in candidates}
+    return {**begun(state), **spent, **booked, "candidates": tuple(different.values())}
 
 
 def _question(gap: Gap, state: RepairState, context: RepairContext, *, shown: bool, seed: int) -> Question:

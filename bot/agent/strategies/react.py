@@ -88,15 +88,15 @@ def think(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
 def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """The Patch agent: the plan as edits. A reply that cannot be read becomes an attempt with the reason."""
     context = runtime.context
-    plan = state.plan
+    plan, why = state.plan, state.plan.split("\n")[0]
     state = begin(state, context.request)
-    context.progress.stage("patch", plan.split("\n")[0])
+    context.progress.stage("patch", why)
     prompt = Prompt("patch", state, context, numbered=True, variables={"plan": plan})
     away = spent(state.history, prompt.brief, context.sources)
     if prompt.brief.target and _hides(state):
         number = max(0, state.turn - 2)
         if found := hidden(prompt.brief.target, quoted(plan, prompt.brief), number=number):
-            return fill(found, state, context, shown=state.turn % 2 == 0, explanation=plan)
+            return fill(found, state, context, shown=state.turn % 2 == 0, explanation=why)
     question = Question(
         stage="patch",
         compose=prompt,
@@ -108,9 +108,9 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
     answer = ask(question, state, context)
     said = answer.completion
     if said and (edits := patch_of(said.text, prompt.brief, context.sources)):
-        made = Candidate(patch=edits, origin=said.model, explanation=plan, turn=state.turn)
+        made = Candidate(patch=edits, origin=said.model, explanation=why, turn=state.turn)
         return booked(judged(made, context.sources), said.text, answer, state, context)
-    return settled(answer, prompt, state, context, explanation=plan)
+    return settled(answer, prompt, state, context, explanation=why)
 
 
 def _hides(state: RepairState) -> bool:

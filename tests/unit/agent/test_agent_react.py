@@ -123,7 +123,7 @@ def test_a_model_that_copies_is_asked_for_several_other_lines_then_for_one_that_
     result = run(backend, files={**FILES, PATH: source})
     assert result.outcome is Outcome.PATCHED
     assert apply(result.patch, {PATH: source}) == {PATH: source.replace("a - b", "a + b")}
-    assert result.explanation == "It subtracts.\nreturn c\nc = a - b"
+    assert result.explanation == "It subtracts."
     asked = prompts(backend)
     assert "Perhaps this line is wrong:\n```python\nreturn c\n```" in asked[2]
     assert "Perhaps this line is wrong:\n```python\nc = a - b\n```" in asked[3]
