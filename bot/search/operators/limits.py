@@ -1,4 +1,4 @@
-"""A number that should stay within a limit: ``min(self.capacity, x)``, ``max(0, x)``."""
+"""A number that should stay within a limit: ``min(self.capacity, x)``, ``max(0, x)``, ``max(best, x)``."""
 
 import ast
 import re
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.search.kinds import NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.wrap import is_value
 from bot.search.precedence import ARITH, TERM
 
 _UPPER = frozenset(
@@ -13,6 +14,8 @@ _UPPER = frozenset(
 )
 _LOWER = frozenset({"min", "minimum", "least", "low", "lowest", "lower", "floor"})
 _WORD = re.compile(r"[a-z]+")
+_COMPARED = frozenset({*NUMBERS, Kind.UNKNOWN})
+_MAX_OTHERS = 2
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 
 
@@ -54,3 +57,24 @@ def _limits(node: ast.AST, context: Context) -> tuple[list[str], list[str]]:
     names = [*first, *context.scopes.variables(node)]
     words = {name: set(_WORD.findall(name.lower())) for name in names}
     return [name for name in names if words[name] & _UPPER], [name for name in names if words[name] & _LOWER]
+
+
+@operator("larger of two", prior=0.4, kinds=(ast.Attribute, ast.Assign))
+def larger_of_two(node: ast.Attribute | ast.Assign, context: Context) -> Iterator[Mutation]:
+    """The larger or smaller of what was and what comes: of a name, or of an attribute of two objects."""
+    new: ast.expr
+    if isinstance(node, ast.Attribute):
+        if not is_value(node, context):
+            return
+        region, new, weight = context.scopes.region(node), node, 1.0
+        alike = (part for part in region if isinstance(part, ast.Attribute) and part.attr == node.attr)
+        others = [code for code in dict.fromkeys(map(context.code, alike)) if code != context.code(node)]
+    else:
+        target, new, weight = node.targets[0], node.value, 0.6
+        plain = not isinstance(target, ast.Name | ast.Attribute) or isinstance(new, ast.Constant)
+        if plain or not context.source.loop_of(node) or context.scopes.kind(new) not in _COMPARED:
+            return
+        others = [context.code(target)]
+    for other in others[:_MAX_OTHERS]:
+        for function in ("max", "min"):
+            yield context.put(new, f"{function}({other}, {context.code(new)})", weight=weight)
