@@ -23,7 +23,7 @@ _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 def limit(node: ast.AugAssign | ast.Assign | ast.Return, context: Context) -> Iterator[Mutation]:
     """A result that grows beyond what the object or the function has as its limit, or below zero."""
     value = _value(node, context)
-    if not value:
+    if not (value and context.failing):  # what is right already lies within many limits
         return
     upper, lower = _limits(node, context)
     bounds = [*(("min", name, 1.0) for name in upper), *(("max", name, 1.0) for name in lower)]
@@ -63,6 +63,8 @@ def _limits(node: ast.AST, context: Context) -> tuple[list[str], list[str]]:
 def larger_of_two(node: ast.Attribute | ast.Assign, context: Context) -> Iterator[Mutation]:
     """The larger or smaller of what was and what comes: of a name, or of an attribute of two objects."""
     new: ast.expr
+    if not context.failing:
+        return
     if isinstance(node, ast.Attribute):
         if not is_value(node, context):
             return
