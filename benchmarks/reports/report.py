@@ -18,7 +18,7 @@ def summary(run: Run) -> str:
     parts = [pinned(run), by_group(run), *details(run)]
     if any("changed_lines" in row for row in run.rows):
         parts.append(patches(run))
-    if any(row.get("confidence") for row in run.rows):
+    if any(row.get("confidence") and row.get("correct") is not None for row in run.rows):
         parts.append(by_confidence(run))
     return "\n\n".join([*parts, *_remarks(run)]) + "\n"
 

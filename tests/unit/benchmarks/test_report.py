@@ -52,6 +52,7 @@ def test_how_often_a_confident_patch_is_right():
     assert "| high | 2 | 1/2 = 0.500" in text
     assert "| low | 1 | 0/1 = 0.000" in text
     assert "| confidence |" not in summary(run(row("a")))
+    assert "| confidence |" not in summary(run(row("a") | high | {"correct": None}))
 
 
 def test_what_nobody_judged_is_not_called_correct():
