@@ -31,20 +31,34 @@ def super_or_self(node: ast.Call, context: Context) -> Iterator[Mutation]:
 
 @operator("missing super", prior=0.45, kinds=(ast.FunctionDef,))
 def missing_super(node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
-    """An overriding method that forgets what its base does."""
+    """An overriding method that forgets what its base does, or a mixin what comes after it."""
     owner = context.source.parents[node]
-    if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.code(node):
+    if not isinstance(owner, ast.ClassDef) or "super()" in context.code(node):
         return
-    parameters = [arg.arg for arg in node.args.args]
-    if parameters[:1] != ["self"]:
+    if [arg.arg for arg in node.args.args[:1]] != ["self"]:
         return
-    exact = ", ".join(parameters[1:])
     weight = 1.0 if node.name == "__init__" else 0.5
-    for arguments in dict.fromkeys((exact, "")):
+    for arguments in _handed_on(node, has_bases=bool(owner.bases)):
         call = f"super().{node.name}({arguments})"
         yield from at_head(node, call, context, weight=weight)
         if not isinstance(node.body[-1], (ast.Return, ast.Raise)):
             yield from inserted(node.body[-1], call, context, weight=0.5 * weight)
+
+
+def _handed_on(node: ast.FunctionDef, *, has_bases: bool) -> list[str]:
+    """What a call of the base's method may pass: all parameters, the keywords that are left, or nothing.
+
+    A class without bases may be a mixin, which other classes follow, where it takes keywords that it does
+    not name.
+    """
+    given = node.args
+    rest = [f"**{given.kwarg.arg}"] if given.kwarg else []
+    if not has_bases:
+        return rest if node.name == "__init__" else []
+    every = [one.arg for one in given.args[1:]]
+    every += [f"*{given.vararg.arg}"] if given.vararg else []
+    every += [f"{one.arg}={one.arg}" for one in given.kwonlyargs]
+    return list(dict.fromkeys((", ".join([*every, *rest]), *rest, "")))
 
 
 @operator("under condition", prior=0.2, kinds=(ast.Expr, ast.Assign, ast.AugAssign))

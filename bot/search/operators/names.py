@@ -9,6 +9,7 @@ most one-line fixes consist of code that the same file holds (Martinez et al., I
 import ast
 from collections.abc import Iterator
 
+from bot.patch.syntax import walk
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.source import is_read, names_in
@@ -63,11 +64,36 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     if context.source.is_called(node):
         return
     on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+    members = () if on_self else _members(node, context)
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
-    for name in names[:_MOST]:
+    for name in dict.fromkeys([*members[:_MOST], *names[:_MOST]]):
         if name != node.attr:
             why = f"use `.{name}` instead of `.{node.attr}`"
-            yield context.rename(node, name, weight=1.0 if on_self else 0.3, why=why)
+            weight = 1.0 if on_self or name in members else 0.3
+            yield context.rename(node, name, weight=weight, why=why)
+
+
+def _members(node: ast.Attribute, context: Context) -> list[str]:
+    """What else is read of the same class, or is set in its body: `State.PAID` for `State.PLACED`."""
+    if not isinstance(node.value, ast.Name) or not node.value.id[:1].isupper():
+        return []
+    found = context.once(_members_of_classes, context.source.tree)
+    return found.get(node.value.id, [])
+
+
+def _members_of_classes(tree: ast.AST, context: Context) -> dict[str, list[str]]:
+    """By the name of a class what its body sets, then what the file reads of it."""
+    found: dict[str, list[str]] = {}
+    for part in walk(tree):
+        match part:
+            case ast.ClassDef(name=name, body=body):
+                own = [one for one in body if isinstance(one, ast.Assign)]
+                names = [to.id for one in own for to in one.targets if isinstance(to, ast.Name)]
+                found[name] = [*names, *found.get(name, [])]
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+                if not context.source.is_called(part):
+                    found.setdefault(name, []).append(attribute)
+    return {name: list(dict.fromkeys(members)) for name, members in found.items()}
 
 
 @operator("self attribute", prior=0.5, kinds=(ast.Name, ast.Attribute))
