@@ -20,6 +20,10 @@ _BUILTIN: dict[str, type] = {
 }
 
 
+# A value for what a class above sets too, at its best: below those for other attributes.
+_ALSO_SET_ABOVE = 0.3
+
+
 @template("missing attribute", "AttributeError", r"^'(?:[\w.]+\.)?(\w+)' object has no attribute '(\w+)'")
 def _no_attribute(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     owner, name = match.group(1).rpartition(".")[2], match.group(2)
@@ -96,24 +100,38 @@ def _never_set(name: str, found: Definition[ast.ClassDef], project: Project) -> 
     for node in ast.walk(init):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
             yield context.put(node, f"self.{name}", weight=0.97)
-    yield from _base_asked(name, init, found, project)
+    setting = [one for one in project.bases(found) if name in members_of(one) and method(one, "__init__")]
+    yield from _bases_asked(found, setting, project)
+    # What a base sets is missing because nothing asked the base.
+    weight = _ALSO_SET_ABOVE if setting else 0.62
     for rank, value in enumerate(("None", "[]", "0", "{}", '""')):
-        yield from inserted(init.body[-1], f"self.{name} = {value}", context, weight=0.62 - 0.04 * rank)
+        yield from inserted(init.body[-1], f"self.{name} = {value}", context, weight=weight - 0.04 * rank)
 
 
-def _base_asked(
-    name: str, init: Function, found: Definition[ast.ClassDef], project: Project
+def _bases_asked(
+    found: Definition[ast.ClassDef], setting: list[Definition[ast.ClassDef]], project: Project
 ) -> Iterator[Mutation]:
-    """A base's ``__init__``, which sets the attribute, called before anything else is done."""
-    context = found.context
-    if "super" in context.code(init):
-        return
+    """``super().__init__()`` in classes between an object's and those ``setting`` its attribute."""
+    between = [one for one in (found, *project.bases(found)) if one not in setting]
+    weight = 0.99
+    for one in between if setting else ():
+        init = method(one, "__init__")
+        if init is None or "super" in one.context.code(init):
+            continue
+        above = [base for base in project.bases(one) if base in setting]
+        for arguments in dict.fromkeys(_asked_with(init, above)):
+            yield from at_head(init, f"super().__init__({arguments})", one.context, weight=weight)
+            weight -= 0.01
+
+
+def _asked_with(init: Function, above: list[Definition[ast.ClassDef]]) -> Iterator[str]:
+    """What ``init`` may hand on to the ``__init__`` of those ``above``, or of whatever follows a mixin."""
+    if init.args.kwarg:
+        yield f"**{init.args.kwarg.arg}"
     parameters = [arg.arg for arg in (*init.args.args, *init.args.kwonlyargs)]
-    for base in project.bases(found):
-        base_init = method(base, "__init__")
-        if base_init is not None and name in members_of(base):
-            code = f"super().__init__({_passed(base_init, parameters)})"
-            yield from at_head(init, code, context, weight=0.99)
+    for base in above:
+        if base_init := method(base, "__init__"):
+            yield _passed(base_init, parameters)
 
 
 def _passed(init: Function, parameters: list[str]) -> str:
