@@ -11,11 +11,13 @@ Route = str | list[str]
 # One veto after the other, or many, would let the critic decide alone; the tests decide.
 MAX_VETOES = 3
 
-# Further plausible patches are worth a share of the time that the first one took.
-ALTERNATIVE_LIMIT, PLAUSIBLE_LIMIT = 8, 16
+# Further plausible patches are worth a share of the time that the first one took, and some seconds more as
+# long as others come: most patches that come quickly and are wrong have a right one, or a rival, behind them.
+PLAUSIBLE_LIMIT = 400
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.33
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
+QUIET_S, COMING_S = 4.0, 12.0
 
 
 def unless_over(state: RepairState, context: RepairContext, following: Route) -> Route:
@@ -73,13 +75,6 @@ def standing(state: RepairState) -> int:
     return sum(attempt.candidate.patch not in state.refuted for attempt in state.plausible)
 
 
-def _apart(state: RepairState) -> int:
-    """How many of these are no further changes on top of the first one: such come by the dozen."""
-    guesses = state.plausible[0].candidate.guesses
-    standing = (one.candidate for one in state.plausible if one.candidate.patch not in state.refuted)
-    return sum(one.guesses <= guesses for one in standing)
-
-
 def has_enough(state: RepairState, context: RepairContext) -> bool:
     """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
@@ -92,13 +87,16 @@ def has_enough(state: RepairState, context: RepairContext) -> bool:
     by_model = any(attempt.candidate.turn for attempt in state.plausible)
     if by_model or not context.request.search.alternatives or found >= PLAUSIBLE_LIMIT:
         return True
-    if _apart(state) >= ALTERNATIVE_LIMIT or _is_due(state, context):
+    if _is_due(state, context):
         return True
+    since = state.elapsed - state.first_plausible_at
+    if not state.looked_around and state.ruled_out.near < FEW_NEIGHBOURS:
+        return since >= ALTERNATIVE_TIME_MAX_S
     share = min(
         max(ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_SHARE * state.first_plausible_at), ALTERNATIVE_TIME_MAX_S
     )
-    looked = state.looked_around or state.ruled_out.near >= FEW_NEIGHBOURS
-    return state.elapsed - state.first_plausible_at >= (share if looked else ALTERNATIVE_TIME_MAX_S)
+    quiet = state.elapsed - (state.last_plausible_at or state.first_plausible_at)
+    return since >= share and (quiet >= QUIET_S or since >= COMING_S)
 
 
 def _is_due(state: RepairState, context: RepairContext) -> bool:

@@ -60,10 +60,10 @@ class RepairState:
     ``untied`` are failing tests that no source line can be tied to (``bot.agent.baseline.untied``).
     ``drawn`` counts the candidates taken from the search's stream, which is regenerated and skipped
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
-    the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``
-    is in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent up to the
-    last finished node, earlier processes included. ``reference`` is how the deciding tests end without a
-    change; ``bases`` are the attempts that are built upon, in the order in which they became known.
+    the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at`` and
+    ``last_…`` are in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent
+    up to the last finished node, earlier processes included. ``reference`` is how the deciding tests end
+    without a change; ``bases`` are the attempts that are built upon, in the order in which they became known.
     ``hanging`` are candidates to be tried again with more time. ``turn`` is the model's turn, from 1;
     ``drafted`` counts the drafts that were asked for in it. ``reply`` is what the model said last. ``tier``
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
@@ -98,6 +98,7 @@ class RepairState:
     plausible: tuple[Attempt, ...] = ()
     refuted: tuple[Patch, ...] = ()
     first_plausible_at: float | None = None
+    last_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
     first_plausible_turn: int | None = None
     first_plausible_drawn: int | None = None

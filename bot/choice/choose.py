@@ -68,7 +68,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     # Of those that behave alike, the one that looks best.
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
-    basis = _basis(best, apart, rated, further)
+    basis = _basis(best, apart, rated)
     choice = Choice(
         alternatives=len(attempts) - 1,
         behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
@@ -115,15 +115,15 @@ def _tried(count: int, report: ProbeReport) -> list[bool]:
     return [any(version.outcomes) for version in report.versions[:-1]]
 
 
-def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], further: Sequence[bool]) -> Basis:
+def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated]) -> Basis:
     if len(rated) == 1:
         return Basis.ONLY
     if not apart:
         return Basis.ALIKE
     beaten = [one for one in apart if rated[best].behaviour >= rated[one].behaviour + DECISIVE_LEAD]
     score = rated[best].shape + rated[best].behaviour
-    # One more guess than needed that looks far worse leaves the evidence what it is.
-    far = [one for one in apart if further[one] and rated[one].shape + rated[one].behaviour < score - FAR]
+    # What looks far worse leaves the evidence what it is.
+    far = [one for one in apart if rated[one].shape + rated[one].behaviour < score - FAR]
     return Basis.EVIDENCE if beaten and {*beaten, *far} == {*apart} else Basis.LOOKS
 
 

@@ -28,6 +28,7 @@ MAX_HANGING = 200
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
     *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn", "first_plausible_drawn"),
+    "last_plausible_at",
     *("candidates", "exhausted", "elapsed", "rehearsed"),
 )
 

@@ -44,6 +44,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         "best_partial": best,
         "ruled_out": _ruled_out(state, attempts),
         **first,
+        "last_plausible_at": context.stopwatch.elapsed if plausible else state.last_plausible_at,
         "elapsed": context.stopwatch.elapsed,
     }
 

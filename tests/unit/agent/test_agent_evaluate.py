@@ -65,16 +65,22 @@ def test_evaluate_of_the_search_looks_for_alternatives_for_a_while():
     assert update["first_plausible_at"] < update["elapsed"]
 
 
-def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
-    run = runtime(**slow_by(1.0))
+@every_case(
+    ("slow", "left"),
+    # Nothing new for a while; or others came until the end.
+    [(2.0, 1), (6.0, 3)],
+)
+def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over(slow, left):
+    run = runtime(**slow_by(slow))
+    failing = tuple(swap("a - b", code) for code in ("-a", "a", "b"))
     before = state(
-        candidates=(WRONG, RIGHT, ALTERNATIVE, OTHER), reference=baseline().failing, looked_around=True
+        candidates=(WRONG, RIGHT, ALTERNATIVE, *failing), reference=baseline().failing, looked_around=True
     )
     first = evaluate(before, run)
-    assert first["first_plausible_at"] == pytest.approx(4.0)
+    assert first["first_plausible_at"] == pytest.approx(4.0 * slow)
     update = evaluate(replace(before, **first), run)
     assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
-    assert update["candidates"] == (OTHER,)
+    assert update["candidates"] == failing[-left:]
 
 
 @every_case(

@@ -17,12 +17,9 @@ from bot.result import Outcome
 
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)
-MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.ALTERNATIVE_LIMIT))
-FURTHER = tuple(
-    replace(one, candidate=replace(one.candidate, origin="x + y")) if number else one
-    for number, one in enumerate(MANY)
-)
+MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.PLAUSIBLE_LIMIT))
 AROUND = RepairState(plausible=FOUND, looked_around=True)
+LATER = replace(AROUND, first_plausible_at=0.0, last_plausible_at=3.0)
 TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS))
 
 
@@ -55,15 +52,33 @@ def test_unless_over():
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=20.0), "search", False, "select"),
-        (replace(AROUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
-        (replace(TRIED_NEAR, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
-        (replace(AROUND, first_plausible_at=9.0, elapsed=11.0), "search", False, "propose"),
-        (replace(AROUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
+        (replace(AROUND, first_plausible_at=0.0, elapsed=3.9), "search", False, "propose"),
+        (replace(AROUND, first_plausible_at=0.0, elapsed=4.0), "search", False, "select"),
+        (replace(TRIED_NEAR, first_plausible_at=0.0, elapsed=4.0), "search", False, "select"),
+        (
+            replace(LATER, elapsed=6.9),
+            "search",
+            False,
+            "propose",
+        ),
+        (
+            replace(LATER, elapsed=7.0),
+            "search",
+            False,
+            "select",
+        ),
+        (
+            replace(LATER, last_plausible_at=12.0, elapsed=12.0),
+            "search",
+            False,
+            "select",
+        ),
+        (replace(AROUND, first_plausible_at=45.0, elapsed=59.0), "search", False, "propose"),
+        (replace(AROUND, first_plausible_at=45.0, elapsed=60.0), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "select"),
         (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "select"),
-        (RepairState(plausible=FURTHER, first_plausible_at=0.0), "search", False, "propose"),
-        (RepairState(plausible=FURTHER * 2, first_plausible_at=0.0), "search", False, "select"),
+        (RepairState(plausible=MANY[1:], first_plausible_at=0.0), "search", False, "propose"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", False, "propose"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", True, "conclude"),
     ],
