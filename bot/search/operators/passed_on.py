@@ -1,0 +1,103 @@
+"""What a function was given and does not pass on: to another call, or into the key of a memory."""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.patch.syntax import last_name, walk
+from bot.search.operators.arguments import argued
+from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.operators.statements import at_head, parameters_of
+from bot.search.source import FUNCTIONS, Function, names_in
+
+_ASKING = frozenset({"get", "pop", "setdefault"})
+
+
+@operator("argument not passed on", prior=0.7, kinds=(ast.Call,))
+def argument_not_passed_on(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """A call that leaves a parameter at its default, where the caller has a value of the same name."""
+    around = context.source.function_of(node)
+    if around is None or any(isinstance(one, ast.Starred) for one in node.args):
+        return
+    known = context.once(_definitions, context.source.tree).get(last_name(node.func), [])
+    for definition in known[:2]:
+        names = parameters_of(definition)[len(node.args) :]
+        names += [one.arg for one in definition.args.kwonlyargs]
+        given = {one.arg for one in node.keywords}
+        if None in given:
+            continue
+        for name in names:
+            if name not in given and name in context.scopes.variables(node):
+                weight = 1.0 if definition is around else 0.7
+                yield argued(node, f"{name}={name}", context, weight=weight, why=f"pass `{name}` on")
+
+
+def _definitions(tree: ast.AST, context: Context) -> dict[str, list[Function]]:
+    """The functions and methods of a file by their names; a class by its ``__init__``."""
+    found: dict[str, list[Function]] = {}
+    for part in walk(tree):
+        if isinstance(part, FUNCTIONS):
+            owner = context.source.parents.get(part)
+            is_init = part.name == "__init__" and isinstance(owner, ast.ClassDef)
+            name = owner.name if is_init and isinstance(owner, ast.ClassDef) else part.name
+            found.setdefault(name, []).append(part)
+    return found
+
+
+@operator("part of a key", prior=0.5, kinds=FUNCTIONS)
+def part_of_key(node: Function, context: Context) -> Iterator[Mutation]:
+    """A memory whose key leaves out one of the function's parameters, in each place at once."""
+    keys: dict[tuple[str, str], list[ast.expr]] = {}
+    for held, key in _keyed(node):
+        keys.setdefault((context.code(held), context.code(key)), []).append(key)
+    for (_, code), places in keys.items():
+        if len(places) < 2:
+            continue
+        read = set(names_in(places[0]))
+        for name in parameters_of(node):
+            if name not in read:
+                yield together(
+                    *(_extended(place, code, name, context) for place in places),
+                    weight=1.0,
+                    why=f"`{name}` is part of the key",
+                )
+
+
+def _extended(key: ast.expr, code: str, name: str, context: Context) -> Mutation:
+    """``key`` with ``name`` behind it."""
+    if isinstance(key, ast.Tuple):
+        start, end = context.source.segment(key)
+        bare = not context.source.code[start:end].startswith("(")
+        inner = code if bare else code[1:-1]
+        whole = f"{inner.rstrip().rstrip(',')}, {name}"
+        return context.replace(start, end, whole if bare else f"({whole})")
+    return context.put(key, f"({code}, {name})")
+
+
+def _keyed(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each container that a function looks something up in, or sets, and by which key."""
+    for part in walk(function):
+        match part:
+            case ast.Subscript(value=held, slice=key) if not isinstance(key, (ast.Slice, ast.Constant)):
+                yield held, key
+            case ast.Call(func=ast.Attribute(value=held, attr=name), args=[key, *_]) if name in _ASKING:
+                yield held, key
+            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[held]):
+                yield held, key
+
+
+@operator("answer that is known", prior=0.4, kinds=FUNCTIONS)
+def known_answer(node: Function, context: Context) -> Iterator[Mutation]:
+    """A function that keeps its answers, and makes each anew: ``if name in self._made: return …``."""
+    stored = Counter(
+        (context.code(target.value), context.code(target.slice))
+        for part in walk(node)
+        if isinstance(part, ast.Assign)
+        for target in part.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name)
+    )
+    parameters = set(parameters_of(node))
+    for held, key in stored:
+        if key in parameters and f"{key} in {held}" not in context.code(node):
+            code = f"if {key} in {held}:\n{context.source.step}return {held}[{key}]"
+            yield from at_head(node, code, context, weight=1.0)

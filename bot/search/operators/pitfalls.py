@@ -1,0 +1,113 @@
+"""Calls of the standard library that do less, or more, than they seem to.
+
+Each is a rule of linters or a warning in Python's documentation: ``lstrip`` takes characters and no prefix
+(flake8-bugbear's B005), ``timedelta.seconds`` leaves out the days, ``groupby`` groups what stands beside
+each other, a replacement of ``re.sub`` has escapes of its own, of alternatives in a pattern the first one
+wins, and an iterator is used up by its first reader.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from bot.patch.syntax import last_name, walk
+from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.statements import at_head, parameters_of
+from bot.search.source import FUNCTIONS, Function
+
+_ITERATORS = frozenset({"map", "filter", "zip", "reversed", "iter", "enumerate"})
+_LONGEST_FIRST = "key=len, reverse=True"
+_MAX_PARAMETERS = 3
+
+
+@operator("prefix stripped", prior=0.8, kinds=(ast.Call,))
+def prefix_stripped(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``line.lstrip("export ")`` where ``removeprefix`` is meant, and the same at the end."""
+    match node:
+        case ast.Call(func=ast.Attribute() as method, args=[ast.Constant(value=str(text))]) if len(text) > 1:
+            kinds = {"lstrip": ("prefix",), "rstrip": ("suffix",), "strip": ("prefix", "suffix")}
+            names = [f"remove{kind}" for kind in kinds.get(method.attr, ())]
+            for name in names:
+                yield context.rename(method, name, weight=1 / len(names), why=f"call `.{name}`")
+
+
+@operator("part of a duration", prior=0.6, kinds=(ast.Attribute,))
+def part_of_duration(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+    """``delta.seconds``, from 0 to 86,399, where the whole duration is meant."""
+    if node.attr != "seconds" or not isinstance(node.ctx, ast.Load) or context.source.is_called(node):
+        return
+    whole = f"{context.operand(node.value)}.total_seconds()"
+    yield context.put(node, whole)
+    yield context.put(node, f"int({whole})", weight=0.9)
+
+
+@operator("used up", prior=0.75, kinds=(ast.Assign, *FUNCTIONS))
+def used_up(node: ast.Assign | Function, context: Context) -> Iterator[Mutation]:
+    """An iterator that is read more than once: the second reader finds nothing."""
+    if not isinstance(node, ast.Assign):
+        for name in parameters_of(node)[:_MAX_PARAMETERS]:
+            if _readers(name, node) > 1:
+                yield from at_head(node, f"{name} = list({name})", context, weight=0.4)
+        return
+    function = context.source.function_of(node)
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.GeneratorExp() as held) if function:
+            if _readers(name, function) > 1 and context.code(held).startswith("("):
+                yield context.put(held, f"[{context.code(held)[1:-1]}]", why="make a list of it")
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=maker)) as held):
+            if function and maker in _ITERATORS and _readers(name, function) > 1:
+                yield context.put(held, f"list({context.code(held)})", why="make a list of it")
+
+
+def _readers(name: str, function: ast.AST) -> int:
+    """How often a function walks over ``name``, or hands it on."""
+    count = 0
+    for part in walk(function):
+        match part:
+            case ast.For(iter=held) | ast.comprehension(iter=held) | ast.Starred(value=held):
+                count += _is_named(held, name)
+            case ast.Call(args=arguments):
+                count += sum(_is_named(one, name) for one in arguments)
+    return count
+
+
+def _is_named(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+@operator("unsorted groups", prior=0.75, kinds=(ast.Call,))
+def unsorted_groups(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``groupby(rows, key)`` of rows that nobody has sorted by that key."""
+    if last_name(node.func) != "groupby" or not node.args:
+        return
+    rows = node.args[0]
+    keys = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "key")]
+    key = f", key={context.code(keys[0])}" if keys else ""
+    if last_name(getattr(rows, "func", rows)) != "sorted":
+        yield context.put(rows, f"sorted({context.code(rows)}{key})")
+
+
+@operator("escapes of a replacement", prior=0.6, kinds=(ast.Call,))
+def escapes_of_replacement(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``re.sub(pattern, text, ...)`` with any text, in which a backslash and a digit would be read."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in {"sub", "subn"}:
+        return
+    of_module = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"
+    for given in node.args[of_module : of_module + 1]:
+        if not isinstance(given, (ast.Constant, ast.Lambda)):
+            yield context.put(given, f"lambda _: {context.operand(given, 1)}", level=1)
+
+
+@operator("longest alternative first", prior=0.5, kinds=(ast.Call,))
+def longest_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``"|".join(words)`` in a pattern: ``<`` is found before ``<=`` is tried."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value="|"), attr="join"), args=[words]):
+            pass
+        case _:
+            return
+    match words:
+        case ast.GeneratorExp(generators=[one]) | ast.ListComp(generators=[one]):
+            words = one.iter
+        case ast.Call(func=ast.Name(id="map"), args=[_, held]):
+            words = held
+    yield context.put(words, f"sorted({context.code(words)}, {_LONGEST_FIRST})")
