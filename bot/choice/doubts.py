@@ -21,6 +21,7 @@ from bot.choice.suspect_code import (
     is_never_the_same,
     orders_for_equality,
     returned_calls,
+    shifted_results,
 )
 from bot.domain import Patch
 from bot.internal_errors import guarded
@@ -158,6 +159,8 @@ def _of_balance(
         yield "an error is no longer raised"
     if returned_calls(_within(old, gone)) & returned_calls(_within(new, lines), denied=True):
         yield "it turns the answer of a call around"
+    if shifted_results(_within(new, lines)) > shifted_results(_within(old, gone)):
+        yield "it adds a number to the result of a call"
     if _decorators(new) > _decorators(old):
         yield "it adds a decorator, which changes how others use the function"
 

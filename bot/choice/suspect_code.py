@@ -11,6 +11,7 @@ from bot.choice.targets import FUNCTIONS
 from bot.patch.syntax import Function
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_COUNTING = frozenset({"len", "find", "rfind", "index", "rindex", "count", "ord", "max", "min"})
 _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp, ast.SetComp)
 _ANEW = (*_DISPLAYS, ast.BinOp, ast.GeneratorExp)
 """What makes a new object: no other is the same."""
@@ -131,3 +132,22 @@ def returned_calls(nodes: Iterable[ast.AST], *, denied: bool = False) -> frozens
             one.operand for one in values if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not)
         ]
     return frozenset(ast.dump(one) for one in values if isinstance(one, ast.Call))
+
+
+def shifted_results(nodes: Iterable[ast.AST]) -> int:
+    """How often a call's result is returned with a number added, or taken away: it may fit the tests alone.
+
+    What counts things or finds places is often one off.
+    """
+    count = 0
+    for node in nodes:
+        match node:
+            case ast.Return(
+                value=ast.BinOp(
+                    left=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)),
+                    op=ast.Add() | ast.Sub(),
+                    right=ast.Constant(value=int() | float()),
+                )
+            ):
+                count += name not in _COUNTING
+    return count

@@ -112,6 +112,8 @@ def names(gates):
         (TABLE, "(kind, 0)", "(kind, 7919)", "nowhere else"),
         (TABLE, "(kind, 0)", "(kind, 3)", ""),
         (TABLE, "return TOLLS.get", "return not TOLLS.get", "turns the answer"),
+        (TABLE, "(kind, 0)", "(kind, 0) - 2", "adds a number"),
+        (TABLE, "TOLLS.get(kind, 0)", "len(kind) - 2", ""),
         (TABLE, "2}", "7919}", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
