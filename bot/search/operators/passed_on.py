@@ -49,29 +49,26 @@ def part_of_key(node: Function, context: Context) -> Iterator[Mutation]:
     """A memory whose key leaves out one of the function's parameters, in each place at once."""
     keys: dict[tuple[str, str], list[ast.expr]] = {}
     for held, key in _keyed(node):
-        keys.setdefault((context.code(held), context.code(key)), []).append(key)
-    for (_, code), places in keys.items():
+        keys.setdefault((context.code(held), ast.dump(key)), []).append(key)
+    for places in keys.values():
         if len(places) < 2:
             continue
         read = set(names_in(places[0]))
         for name in parameters_of(node):
             if name not in read:
-                yield together(
-                    *(_extended(place, code, name, context) for place in places),
-                    weight=1.0,
-                    why=f"`{name}` is part of the key",
-                )
+                changes = [_extended(place, name, context) for place in places]
+                yield together(*changes, why=f"`{name}` is part of the key")
 
 
-def _extended(key: ast.expr, code: str, name: str, context: Context) -> Mutation:
+def _extended(key: ast.expr, name: str, context: Context) -> Mutation:
     """``key`` with ``name`` behind it."""
-    if isinstance(key, ast.Tuple):
-        start, end = context.source.segment(key)
-        bare = not context.source.code[start:end].startswith("(")
-        inner = code if bare else code[1:-1]
-        whole = f"{inner.rstrip().rstrip(',')}, {name}"
-        return context.replace(start, end, whole if bare else f"({whole})")
-    return context.put(key, f"({code}, {name})")
+    code = context.code(key)
+    if not isinstance(key, ast.Tuple):
+        return context.put(key, f"({code}, {name})")
+    start, end = context.source.segment(key)
+    bare = not code.startswith("(") or not code.endswith(")")
+    whole = f"{(code if bare else code[1:-1]).rstrip().rstrip(',')}, {name}"
+    return context.replace(start, end, whole if bare else f"({whole})")
 
 
 def _keyed(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
