@@ -26,10 +26,18 @@ def argument_not_passed_on(node: ast.Call, context: Context) -> Iterator[Mutatio
         given = {one.arg for one in node.keywords}
         if None in given:
             continue
+        weight = 1.0 if definition is around else 0.7
         for name in names:
-            if name not in given and name in context.scopes.variables(node):
-                weight = 1.0 if definition is around else 0.7
-                yield argued(node, f"{name}={name}", context, weight=weight, why=f"pass `{name}` on")
+            if name not in given and (value := _value_of(name, node, context)):
+                yield argued(node, f"{name}={value}", context, weight=weight, why=f"pass `{value}` on")
+
+
+def _value_of(name: str, place: ast.AST, context: Context) -> str:
+    """What the caller has under the ``name``: a variable, or an attribute of its object; else nothing."""
+    if name in context.scopes.variables(place):
+        return name
+    known = context.scopes.self_attributes(place)
+    return next((f"self.{one}" for one in (name, f"_{name}") if one in known), "")
 
 
 def _definitions(tree: ast.AST, context: Context) -> dict[str, list[Function]]:

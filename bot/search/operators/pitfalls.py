@@ -3,7 +3,8 @@
 Each is a rule of linters or a warning in Python's documentation: ``lstrip`` takes characters and no prefix
 (flake8-bugbear's B005), ``timedelta.seconds`` leaves out the days, ``groupby`` groups what stands beside
 each other, a replacement of ``re.sub`` has escapes of its own, of alternatives in a pattern the first one
-wins, and an iterator is used up by its first reader.
+wins, an iterator is used up by its first reader, ``with_suffix`` replaces a suffix, ``bool("no")`` is true,
+and ``utf-8`` keeps a byte order mark.
 """
 
 import ast
@@ -12,11 +13,21 @@ from collections.abc import Iterator
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
+from bot.search.precedence import COMPARE, TERM
 from bot.search.source import FUNCTIONS, Function
 
 _ITERATORS = frozenset({"map", "filter", "zip", "reversed", "iter", "enumerate"})
 _LONGEST_FIRST = "key=len, reverse=True"
 _MAX_PARAMETERS = 3
+_WRITTEN = (ast.Name, ast.Attribute, ast.Subscript)
+_YES = '("1", "true", "yes", "on")'
+_ENCODINGS = {
+    "utf-8": ("utf-8-sig",),
+    "utf-8-sig": ("utf-8",),
+    "ascii": ("utf-8", "latin-1"),
+    "latin-1": ("utf-8", "cp1252"),
+    "utf-16": ("utf-16-le", "utf-8"),
+}
 
 
 @operator("prefix stripped", prior=0.8, kinds=(ast.Call,))
@@ -111,3 +122,44 @@ def longest_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
         case ast.Call(func=ast.Name(id="map"), args=[_, held]):
             words = held
     yield context.put(words, f"sorted({context.code(words)}, {_LONGEST_FIRST})")
+
+
+@operator("suffix replaced", prior=0.5, kinds=(ast.Call,))
+def suffix_replaced(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``path.with_suffix(".1")`` where the suffix is to stand behind the one that is there."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=path, attr="with_suffix"), args=[suffix]):
+            owner = context.operand(path)
+            name = f"{owner}.name + {context.operand(suffix, TERM)}"
+            yield context.put(node, f"{owner}.with_name({name})")
+
+
+@operator("truth of a text", prior=0.5, kinds=(ast.Call,))
+def truth_of_text(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``bool(text)`` of what somebody wrote: any text but the empty one is true."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="bool"), args=[ast.Name() | ast.Attribute() | ast.Subscript() as text]
+        ):
+            code = f"{context.code(text)}.strip().lower() in {_YES}"
+            yield context.put(node, code, level=COMPARE)
+
+
+@operator("encoding", prior=0.45, kinds=(ast.Constant,))
+def other_encoding(node: ast.Constant, context: Context) -> Iterator[Mutation]:
+    """Another encoding of a text; a byte order mark is no part of it."""
+    if isinstance(node.value, str) and (others := _ENCODINGS.get(node.value.lower().replace("_", "-"))):
+        for rank, name in enumerate(others):
+            yield context.put(node, f'"{name}"', weight=1 / (1 + 0.5 * rank))
+
+
+@operator("conditional binds last", prior=0.5, kinds=(ast.IfExp,))
+def conditional_binds_last(node: ast.IfExp, context: Context) -> Iterator[Mutation]:
+    """``a or b if c else d`` is ``(a or b) if c else d``, where ``a or (b if c else d)`` may be meant."""
+    body, source = node.body, context.source
+    if isinstance(body, (ast.BoolOp, ast.BinOp)) and not source.is_parenthesised(body):
+        last = body.values[-1] if isinstance(body, ast.BoolOp) else body.right
+        start, end = source.outer(last)[0], source.segment(node)[1]
+        yield context.replace(
+            start, end, f"({source.code[start:end]})", why="put the condition in parentheses"
+        )
