@@ -116,6 +116,16 @@ def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
             yield context.put(node, f"self.{name}", weight=0.3)
 
 
+@operator("attribute of another", prior=0.4, kinds=(ast.Name,))
+def attribute_of_another(node: ast.Name, context: Context) -> Iterator[Mutation]:
+    """``request.url`` for ``url``: what another variable has under the same name."""
+    if not is_read(node) or context.source.is_called(node) or node.id not in context.scopes.attribute_names:
+        return
+    for name in context.scopes.variables(node)[:_MOST]:
+        if name not in {node.id, "self", "cls"}:
+            yield context.put(node, f"{name}.{node.id}", weight=0.8)
+
+
 @operator("reuse", prior=0.25, kinds=(*_INGREDIENTS, ast.Name, ast.Constant))
 def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """Another expression of the function, or of the file where it means something here."""

@@ -3,13 +3,19 @@
 import ast
 from collections.abc import Iterator
 
-from bot.patch.syntax import walk
+from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, parameters_of
 from bot.search.precedence import TERM
-from bot.search.source import FUNCTIONS, names_in
+from bot.search.source import FUNCTIONS, Function, names_in
 
-_MAX_ATTRIBUTES = 4
+_MAX_ATTRIBUTES, _MAX_AFTER = 4, 8
+_CHANGED_BY = {
+    "dict": frozenset({"update", "setdefault", "pop", "popitem", "clear"}),
+    "list": frozenset({"append", "extend", "insert", "sort", "remove", "reverse"}),
+    "set": frozenset({"add", "discard", "update"}),
+}
+_UNDONE_BY = {"append": "{held}.pop()", "add": "{held}.discard({item})"}
 _CHANGING = {
     "append": "[*{owner}, {value}]",
     "extend": "{owner} + {value}",
@@ -49,6 +55,58 @@ def _fresh(owner: ast.AST, context: Context) -> list[str]:
                 case ast.AugAssign(target=ast.Attribute(value=ast.Name(id="self"), attr=name)):
                     changed.add(name)
     return [code for name, code in set_first.items() if name in changed]
+
+
+@operator("changed for others", prior=0.5, kinds=(ast.Assign,))
+def changed_for_others(node: ast.Assign, context: Context) -> Iterator[Mutation]:
+    """A local name for what an object or a module holds, which is changed below: a copy of it."""
+    function = context.source.function_of(node)
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if function and not _is_own(value):
+            kinds = dict.fromkeys(_kinds(name, function))
+            for rank, kind in enumerate(kinds):
+                weight = 1 / (1 + 0.3 * rank)
+                yield context.put(value, f"{kind}({context.code(value)})", weight=weight)
+
+
+def _is_own(value: ast.expr) -> bool:
+    """Whether an expression makes an object of its own, or holds none that others hold."""
+    parts = value.values if isinstance(value, ast.BoolOp) else [value]
+    return not any(isinstance(part, (ast.Attribute, ast.Subscript, ast.Name)) for part in parts)
+
+
+def _kinds(name: str, function: ast.AST) -> Iterator[str]:
+    """As which kinds of container a function changes what ``name`` holds."""
+    for part in walk(function):
+        match part:
+            case ast.Subscript(value=ast.Name(id=held), ctx=ast.Store() | ast.Del()) if held == name:
+                yield "dict"
+                yield "list"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=held), attr=method)) if held == name:
+                yield from (kind for kind, methods in _CHANGED_BY.items() if method in methods)
+            case ast.AugAssign(target=ast.Name(id=held)) if held == name:
+                yield "list"
+
+
+@operator("missing undo", prior=0.45, kinds=FUNCTIONS)
+def missing_undo(node: Function, context: Context) -> Iterator[Mutation]:
+    """What a recursive function adds on its way in and does not take away on its way out."""
+    if not any(isinstance(part, ast.Call) and last_name(part.func) == node.name for part in walk(node)):
+        return
+    for part in walk(node):
+        match part:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=held, attr=method), args=[item])):
+                code = _UNDONE_BY.get(method, "").format(held=context.code(held), item=context.code(item))
+                if code and code not in context.code(node):
+                    yield from _undone(part, code, context)
+
+
+def _undone(added: ast.stmt, code: str, context: Context) -> Iterator[Mutation]:
+    block = context.source.block_of(added)
+    after = block[block.index(added) + 1 :][:_MAX_AFTER]
+    for rank, one in enumerate(reversed(after)):
+        is_last = isinstance(one, (ast.Return, ast.Raise))
+        yield from inserted(one, code, context, weight=1 / (1 + 0.3 * rank), before=is_last)
 
 
 @operator("changed in place", prior=0.5, kinds=(ast.AugAssign, ast.Expr))
