@@ -12,7 +12,7 @@ Route = str | list[str]
 MAX_VETOES = 3
 
 # Further plausible patches are worth a share of the time that the first one took, and some seconds more as
-# long as others come: behind most wrong patches that come quickly there is another one that behaves otherwise.
+# long as others come: behind most wrong patches that come quickly there is one that behaves otherwise.
 PLAUSIBLE_LIMIT = 400
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.33

@@ -126,6 +126,17 @@ def attribute_of_another(node: ast.Name, context: Context) -> Iterator[Mutation]
             yield context.put(node, f"{name}.{node.id}", weight=0.8)
 
 
+@operator("function for attribute", prior=0.35, kinds=(ast.Attribute,))
+def function_for_attribute(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+    """``key_of(field)`` for ``field.name``: what a function of the file finds out about an object."""
+    if not isinstance(node.value, ast.Name) or not is_read(node) or context.source.is_called(node):
+        return
+    around = context.source.function_of(node)
+    for found in context.scopes.callables:
+        if found.at_least == 1 and found.name != getattr(around, "name", "") and node.value.id != "self":
+            yield context.put(node, f"{found.name}({node.value.id})", weight=0.8)
+
+
 @operator("reuse", prior=0.25, kinds=(*_INGREDIENTS, ast.Name, ast.Constant))
 def expression_reuse(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """Another expression of the function, or of the file where it means something here."""
