@@ -21,5 +21,11 @@ def test_half_a_cent_is_rounded_up():
 
 
 def test_less_than_half_a_cent_is_dropped():
-    # 7 % of 0.20 is 1.4 cents
+    # 7 % of 0.20 is 1.4 cents, and of 10.07 it is 70.49
     assert Invoice("2026-5").add("leaflet", 1, 20, "reduced").gross == 21
+    assert Invoice("2026-6").add("atlas", 1, 1007, "reduced").gross == 1077
+
+
+def test_more_than_half_a_cent_is_rounded_up():
+    # 7 % of 0.10 is 0.7 cents
+    assert Invoice("2026-7").add("label", 1, 10, "reduced").gross == 11
