@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from bot.patch.syntax import walk
+from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, parameters_of
 from bot.search.source import FUNCTIONS, Function
@@ -11,11 +11,11 @@ from bot.search.source import FUNCTIONS, Function
 _MAX_AFTER = 6
 
 
-@operator("clean up in any case", prior=0.5, kinds=(ast.Expr, ast.Assign, ast.Return))
+@operator("clean up in any case", prior=0.5, kinds=(ast.Expr, ast.Assign))
 def clean_up(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     """``yield`` and then code to clean up, which an error in the ``with`` block skips: ``try: … finally: …``.
 
-    The same for a statement between two others of one object: ``lock.acquire()`` and ``lock.release()``.
+    With less weight for any statement that calls follow, such as ``lock.release()``.
     """
     source = context.source
     block, indent, lines = source.block_of(node), source.indent_of(node), source.whole_lines(node)
@@ -45,10 +45,7 @@ def lists_within(node: Function, context: Context) -> Iterator[Mutation]:
     calls = [
         part
         for part in walk(node)
-        if isinstance(part, ast.Call)
-        and isinstance(part.func, (ast.Name, ast.Attribute))
-        and (part.func.id if isinstance(part.func, ast.Name) else part.func.attr) == node.name
-        and part.args
+        if isinstance(part, ast.Call) and part.args and last_name(part.func) == node.name
     ]
     names = parameters_of(node)
     text = context.code(node)

@@ -55,7 +55,7 @@ def text_as_pattern(node: ast.Call, context: Context) -> Iterator[Mutation]:
 @operator("format of a date", prior=0.5, kinds=(ast.Constant,))
 def format_of_date(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     """``%M`` are minutes and ``%m`` is the month; ``%y`` has two digits."""
-    if not isinstance(node.value, str) or len(_CODE.findall(node.value)) < 1:
+    if not isinstance(node.value, str) or not _CODE.search(node.value):
         return
     start, code = context.source.segment(node)[0], context.code(node)
     for match in _CODE.finditer(code):
