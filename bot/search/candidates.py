@@ -19,6 +19,7 @@ from bot.search.examples import Examples
 from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
+from bot.search.repeats import repeated
 from bot.search.source import parse
 from bot.search.symptoms import ACCEPTED_BOOST, MAX_BOOST, boosts
 from bot.search.templates import from_templates
@@ -30,6 +31,7 @@ Sources: TypeAlias = Mapping[str, str]
 # An operator's later candidates for one statement count less and less, so that a prolific operator leaves
 # room for others.
 _DECAY = 0.3
+_REPEAT_SHARE = 0.5  # what a change in each place that reads alike counts, beside the change in one place
 _MAX_SUSPICIOUS_LINES = 400
 # Of one operator for one statement: only tables of thousands of items have more, and nobody waits for all.
 _MAX_MUTATIONS = 4_000
@@ -183,6 +185,11 @@ class _Search:
             hull = _hull(context.source.code, mutation.edits)
             bound = best * mutation.weight / (1 + rank) ** _DECAY
             self._push(bound, _Change(mutation, node, origin, hull), _size(context.source.code, hull))
+            for again, everywhere in enumerate(repeated(mutation, node, context)):
+                hull = _hull(context.source.code, everywhere.edits)
+                change = _Change(everywhere, context.source.tree, origin, hull)
+                share = _REPEAT_SHARE / (1 + 0.2 * again)
+                self._push(bound * share, change, _size(context.source.code, hull))
 
     def _is_wanted(self, change: _Change) -> bool:
         return self._wanted is None or self._wanted(Patch(edits=change.mutation.edits))

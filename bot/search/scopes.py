@@ -16,6 +16,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 _TYPE_PARAMETER: type[Any] = getattr(ast, "type_param", ast.ExceptHandler)  # from Python 3.12 on
 _OPENS_SCOPE = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
+_NO_FUNCTIONS = frozenset({"__future__", "typing", "dataclasses", "abc", "enum", "functools", "contextlib"})
 _Found = TypeVar("_Found")
 
 
@@ -42,6 +43,24 @@ class Scopes:
     def callables(self) -> tuple[Signature, ...]:
         """Functions at module level, in text order."""
         return tuple(_signature(node, 0) for node in self.source.tree.body if isinstance(node, FUNCTIONS))
+
+    @cached_property
+    def functions(self) -> tuple[Signature, ...]:
+        """The same, then functions that the file imports, with as many arguments as it calls them with."""
+        known = {found.name for found in self.callables}
+        return (*self.callables, *(one for one in self._imported() if one.name not in known))
+
+    def _imported(self) -> Iterator[Signature]:
+        counts: dict[str, set[int]] = {}
+        for node in self.source.parents:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                counts.setdefault(node.func.id, set()).add(len(node.args))
+        for node in self.source.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module not in _NO_FUNCTIONS:
+                for name in (one.asname or one.name for one in node.names):
+                    if name[:1].islower():
+                        taken = counts.get(name, {1})
+                        yield Signature(name, min(taken), max(taken))
 
     @cached_property
     def module_variables(self) -> tuple[str, ...]:

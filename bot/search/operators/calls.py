@@ -95,11 +95,11 @@ def method_family(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
 
 @operator("callee", prior=0.45, kinds=(ast.Call,))
 def callee_swap(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """Another function of the file, or method of the class, that takes as many arguments."""
+    """Another function of the file or of its imports, or method of the class, with as many arguments."""
     count = len(node.args)
     callee = node.func
     if isinstance(callee, ast.Name):
-        for other in context.scopes.callables:
+        for other in context.scopes.functions:
             if other.name != callee.id and other.at_least <= count <= other.at_most:
                 yield context.put(callee, other.name)
     elif isinstance(callee, ast.Attribute) and context.code(callee.value) == "self":

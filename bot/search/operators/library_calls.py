@@ -18,6 +18,7 @@ _OF_PATTERNS = frozenset(
     {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 )
 _FLAGS = ("re.IGNORECASE", "re.MULTILINE", "re.DOTALL")
+_SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 _CODE = re.compile(r"%[a-zA-Z]")
 _CODES = {
     "%y": ("%Y",),
@@ -102,12 +103,14 @@ def time_zone(node: ast.Call, context: Context) -> Iterator[Mutation]:
             yield context.put(node, f"{context.operand(held, ATOM)}.replace(tzinfo={context.code(zone)})")
 
 
-@operator("one value for all keys", prior=0.7, kinds=(ast.Call,))
-def one_value_for_all(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """``dict.fromkeys(keys, [])`` has one list for all keys."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"),
-            args=[keys, ast.List() | ast.Dict() | ast.Call() as value],
-        ):
-            yield context.put(node, f"{{key: {context.code(value)} for key in {context.code(keys)}}}")
+@operator("spaces around parts", prior=0.35, kinds=(ast.Call,))
+def spaces_around_parts(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``line.split("=")`` leaves the spaces around each part where they are."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _SPLITTING or not node.args:
+        return
+    code = context.code(node)
+    match context.source.parents[node]:
+        case ast.Assign(targets=[ast.Tuple() | ast.List()]) | ast.For() | ast.comprehension() | ast.Starred():
+            yield context.put(node, f"map(str.strip, {code})")
+        case ast.Assign() | ast.AnnAssign() | ast.Return() | ast.keyword() | ast.Call():
+            yield context.put(node, f"[part.strip() for part in {code}]", weight=0.8)

@@ -132,7 +132,7 @@ def function_for_attribute(node: ast.Attribute, context: Context) -> Iterator[Mu
     if not isinstance(node.value, ast.Name) or not is_read(node) or context.source.is_called(node):
         return
     around = context.source.function_of(node)
-    for found in context.scopes.callables:
+    for found in context.scopes.functions:
         if found.at_least == 1 and found.name != getattr(around, "name", "") and node.value.id != "self":
             yield context.put(node, f"{found.name}({node.value.id})", weight=0.8)
 

@@ -1,0 +1,107 @@
+"""A priority queue whose entries are compared beyond their priority.
+
+The documentation of ``heapq`` warns of it: of two tuples with equal first items the next items are compared,
+and objects have no order. It advises an entry count between the two.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from bot.patch.syntax import last_name, walk
+from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.source import FUNCTIONS, Function
+
+_MAX_OF_ITEM = 4  # attributes of the item that are tried
+_COUNTED = frozenset({"number", "id", "index", "count", "serial", "sequence", "seq", "order", "key", "name"})
+_COUNT = "_count"
+
+
+@operator("tie in a heap", prior=0.5, kinds=(ast.Call,))
+def tie_in_a_heap(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``heappush(heap, (priority, item))`` with something between the two that settles ties."""
+    match node:
+        case ast.Call(func=callee, args=[heap, ast.Tuple(elts=[_, *_, item])]):
+            pass
+        case _:
+            return
+    if last_name(callee) not in {"heappush", "heappushpop", "heapreplace"}:
+        return
+    readers = _readers(context.code(heap), context)
+    start = context.source.segment(item)[0]
+    for rank, code in enumerate(_between(node, item, context)):
+        entry = context.replace(start, start, f"{code}, ")
+        why = f"settle ties by `{code}`"
+        yield together(entry, *readers, weight=1 / (1 + 0.2 * rank), why=why)
+    yield from _counted(node, start, readers, context)
+
+
+def _between(node: ast.Call, item: ast.expr, context: Context) -> Iterator[str]:
+    """What can settle ties: counters of the object, then attributes of the item that sound like numbers."""
+    owner = context.source.class_of(node)
+    for part in walk(owner) if owner else ():
+        match part:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call()):
+                if last_name(part.value.func) == "count":  # type: ignore[attr-defined]  # a call, as matched
+                    yield f"next(self.{name})"
+    if isinstance(item, ast.Name):
+        names = [name for name in context.scopes.attribute_names if name.strip("_") in _COUNTED]
+        yield from (f"{item.id}.{name}" for name in names[:_MAX_OF_ITEM])
+
+
+def _counted(node: ast.Call, start: int, readers: list[Mutation], context: Context) -> Iterator[Mutation]:
+    """A counter of the object's own, which ``__init__`` makes."""
+    owner = context.source.class_of(node)
+    methods = [part for part in owner.body if isinstance(part, FUNCTIONS)] if owner else []
+    init = next((part for part in methods if part.name == "__init__"), None)
+    if init is None or f"self.{_COUNT}" in context.source.code:
+        return
+    place = _start_of(init, context)
+    made = f"self.{_COUNT} = itertools.count(){context.source.newline}{place[1]}"
+    parts = [
+        context.replace(place[0], place[0], made),
+        context.replace(start, start, f"next(self.{_COUNT}), "),
+    ]
+    if "itertools" not in context.scopes.known:
+        at, newline = _import_place(context), context.source.newline
+        parts.append(context.replace(at, at, f"import itertools{newline}"))
+    yield together(*parts, *readers, weight=0.6, why="settle ties by a count of the entries")
+
+
+def _start_of(function: Function, context: Context) -> tuple[int, str]:
+    first = function.body[-1]
+    return context.source.segment(first)[0], context.source.indent_of(first) or ""
+
+
+def _import_place(context: Context) -> int:
+    """Where the first import of the file begins, which is there: that of ``heapq``."""
+    imports = (part for part in context.source.tree.body if isinstance(part, (ast.Import, ast.ImportFrom)))
+    return context.source.segment(next(imports))[0]
+
+
+def _readers(heap: str, context: Context) -> list[Mutation]:
+    """What must change where the entries of ``heap`` are unpacked as pairs."""
+    found: list[Mutation] = []
+    for part in walk(context.source.tree):
+        match part:
+            case (
+                ast.Assign(targets=[ast.Tuple(elts=[_, last]) as pair], value=value)
+                | ast.For(target=ast.Tuple(elts=[_, last]) as pair, iter=value)
+                | ast.comprehension(target=ast.Tuple(elts=[_, last]) as pair, iter=value)
+            ):
+                if heap in context.code(value):
+                    found.append(context.replace(*_inside(pair, last, context), "*_, "))
+            case ast.Subscript(value=ast.Call(args=[held]), slice=ast.Constant(value=1) as index):
+                if context.code(held) == heap:
+                    found.append(context.put(index, "-1"))
+            case ast.Subscript(
+                value=ast.Subscript(value=held, slice=ast.Constant(value=0)),
+                slice=ast.Constant(value=1) as index,
+            ):
+                if context.code(held) == heap:
+                    found.append(context.put(index, "-1"))
+    return found
+
+
+def _inside(pair: ast.Tuple, last: ast.expr, context: Context) -> tuple[int, int]:
+    """From the first item of a pair to its last one."""
+    return context.source.segment(pair.elts[0])[0], context.source.segment(last)[0]

@@ -1,0 +1,64 @@
+"""A value that goes through a function of the project first: ``index(name)`` as ``index(normal(name))``.
+
+What neighbours do with such a value comes first. Functions that the file imports count as well as its own;
+the library's own conversions are in ``wrap``.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from bot.patch.syntax import walk
+from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.wrap import is_value
+
+_MAX_FUNCTIONS = 8  # tried around one value
+_ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other
+_VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+
+@operator("own function", prior=0.35, kinds=_VALUES)
+def own_function(node: ast.expr, context: Context) -> Iterator[Mutation]:
+    """A function of one argument, or a method of the class, around a value."""
+    if not is_value(node, context):
+        return
+    around = context.source.function_of(node)
+    parent = context.source.parents[node]
+    known = context.once(_arguments_by_function, context.source.tree)
+    code = context.code(node)
+    for name in _functions_of_one(node, context):
+        is_around = isinstance(parent, ast.Call) and context.code(parent.func) == name
+        is_own = around is not None and name in {around.name, f"self.{around.name}"}
+        if is_around or is_own or code.startswith(f"{name}("):
+            continue
+        alike = last_part(code) in known.get(name, ())
+        yield context.put(node, f"{name}({code})", weight=_ALIKE if alike else _ELSEWHERE)
+
+
+def last_part(code: str) -> str:
+    """The last name of a variable or attribute: ``name`` of ``row.name``."""
+    return code.rpartition(".")[2]
+
+
+def _functions_of_one(node: ast.AST, context: Context) -> list[str]:
+    """What takes one argument: those that are called in the file first, then in text order."""
+    called = context.once(_arguments_by_function, context.source.tree)
+    plain = [one.name for one in context.scopes.functions if one.at_least <= 1 <= one.at_most]
+    methods = [
+        f"self.{one.name}"
+        for one in context.scopes.method_signatures(node)
+        if one.at_least <= 1 <= one.at_most and not one.name.startswith("__")
+    ]
+    around = context.source.function_of(node)
+    has_self = around is not None and [arg.arg for arg in around.args.args[:1]] == ["self"]
+    found = [*plain, *(methods if has_self else ())]
+    return sorted(found, key=lambda name: name not in called)[:_MAX_FUNCTIONS]
+
+
+def _arguments_by_function(tree: ast.AST, context: Context) -> dict[str, frozenset[str]]:
+    """With what each function of one argument is called in the file, by the last name of it."""
+    found: dict[str, set[str]] = {}
+    for part in walk(tree):
+        if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords:
+            name = last_part(context.code(part.args[0]))
+            found.setdefault(context.code(part.func), set()).add(name)
+    return {name: frozenset(arguments) for name, arguments in found.items()}
