@@ -34,12 +34,13 @@ _MAX_TOKENS = 2_000
 class Shape:
     """A patch in numbers.
 
-    ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
-    statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local
-    names than before are never read; negative where the patch puts names to use. ``pointless``: how many more
-    expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
-    ``by_value``: more comparisons such as ``x == None``. ``broad``: more handlers that catch every exception.
-    ``taken``: more calls that take items out of an object which the function shares with others.
+    ``lines`` are removed and added lines, ``tokens`` those removed and added; the same change in several
+    places counts once. ``only_deletes``: it removes statements and puts nothing, or ``pass``, in their place.
+    ``unused``: how many more parameters and local names than before are never read; negative where the patch
+    puts names to use. ``pointless``: how many more expressions such as ``x < x`` there are.
+    ``odd_constants``: new constants that come from nowhere. ``by_value``: more comparisons such as
+    ``x == None``. ``broad``: more handlers that catch every exception. ``taken``: more calls that take items
+    out of an object which the function shares with others.
     ``unordered``: more lists in the order of a set.
     """
 
@@ -66,9 +67,10 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     after = apply(patch, sources)
     parts = {path: differing(sources.get(path, ""), code) for path, code in after.items()}
     known = [part for part in parts.values() if part is not None]
+    places = _places_alike(patch, sources)
     return Shape(
-        lines=changed_lines(patch, sources),
-        tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()),
+        lines=changed_lines(patch, sources) // places,
+        tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()) // places,
         only_deletes=_only_deletes(patch) and _statements(known) < 0,
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
         pointless=_pointless(known),
@@ -81,6 +83,12 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
             len(odd_constants(sources.get(path, ""), part.new)) for path, part in parts.items() if part
         ),
     )
+
+
+def _places_alike(patch: Patch, sources: Mapping[str, str]) -> int:
+    """In how many places the patch makes one and the same change; 1 where its edits differ."""
+    edits = {(sources.get(one.path, "")[one.start : one.end], one.replacement) for one in patch.edits}
+    return len(patch.edits) if len(edits) == 1 else 1
 
 
 def _pointless(trees: Sequence[Differing]) -> int:

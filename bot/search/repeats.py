@@ -15,7 +15,7 @@ from bot.search.operators.base import Context, Mutation
 _MAX_PLACES = 5  # in more of them it is not this expression that is wrong
 _MAX_CALLS = 8  # of a function of which two are changed together
 _SHORTEST_TEXT = 3  # characters of a text that is a unit by itself
-_UNITS = (ast.Call, ast.Subscript, ast.Compare, ast.BinOp, ast.BoolOp)
+_UNITS = (ast.Call, ast.Subscript, ast.Compare, ast.BinOp, ast.BoolOp, ast.Tuple)
 
 
 def repeated(mutation: Mutation, node: ast.AST, context: Context) -> Iterator[Mutation]:

@@ -7,9 +7,10 @@ Python by PySStuBs (Kamienski et al., MSR 2021). Parameters' defaults are in ``d
 import ast
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 from bot.patch.syntax import last_name
+from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.names import alternatives
 from bot.search.precedence import ARITH, FACTOR, TERM
@@ -33,6 +34,8 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
     "replace": ("1",),
     "join": (),
 }
+_FROM = frozenset({"find", "rfind", "index", "rindex"})
+_MAX_STARTS = 4
 _MARK = re.compile(r"#[^\r\n]*|[,)]")
 
 
@@ -80,12 +83,20 @@ def argument_add(node: ast.Call, context: Context) -> Iterator[Mutation]:
     ):
         code = f"key={context.code(held)}.get"
         yield argued(node, code, context, weight=0.5, why=f"pass `{code}`")
+    if name in _FROM and len(node.args) == 1:
+        numbers = (one for one in context.scopes.variables(node) if _may_be_index(one, node, context))
+        for variable in islice(numbers, _MAX_STARTS):
+            yield argued(node, variable, context, weight=0.7, why=f"search from `{variable}`")
     known = {
         found.name: found for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
     }
     if name in known and len(node.args) < known[name].at_most and not node.keywords:
         for variable in context.scopes.variables(node)[:8]:
             yield argued(node, variable, context, weight=0.7, why=f"pass `{variable}`")
+
+
+def _may_be_index(name: str, place: ast.AST, context: Context) -> bool:
+    return context.scopes.kind_of_name(name, place) in {Kind.INT, Kind.UNKNOWN}
 
 
 def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:

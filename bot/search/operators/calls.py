@@ -62,6 +62,16 @@ _METHODS: tuple[tuple[str, ...], ...] = (
     ("mean", "median", "mode"),
     ("stdev", "pstdev", "variance", "pvariance"),
     ("encode", "decode"),
+    ("abspath", "realpath", "normpath"),
+    ("basename", "dirname"),
+    ("exists", "isfile", "isdir"),
+    ("exists", "is_file", "is_dir"),
+    ("name", "stem"),
+    ("quote", "quote_plus"),
+    ("unquote", "unquote_plus"),
+    ("copy", "deepcopy"),
+    ("time", "monotonic", "perf_counter"),
+    ("getdefaultencoding", "getfilesystemencoding"),
 )
 
 

@@ -177,3 +177,14 @@ def _only_raises(handler: ast.ExceptHandler) -> bool:
         case [ast.Raise(exc=None)]:
             return True
     return False
+
+
+@operator("text of an exception", prior=0.5, kinds=(ast.Subscript, ast.Attribute))
+def text_of_exception(node: ast.Subscript | ast.Attribute, context: Context) -> Iterator[Mutation]:
+    """``error.args[0]`` and ``error.message``, which not every exception has: ``str(error)``."""
+    match node:
+        case (
+            ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="args"))
+            | ast.Attribute(value=ast.Name(id=name), attr="message" | "msg")
+        ):
+            yield context.put(node, f"str({name})")

@@ -80,3 +80,14 @@ def larger_of_two(node: ast.Attribute | ast.Assign, context: Context) -> Iterato
     for other in others[:_MAX_OTHERS]:
         for function in ("max", "min"):
             yield context.put(new, f"{function}({other}, {context.code(new)})", weight=weight)
+
+
+@operator("not below", prior=0.2, kinds=(ast.BinOp,))
+def not_below(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+    """``max(0, a - b)`` within a larger expression: a difference that is not meant to be negative."""
+    parent = context.source.parents[node]
+    if not (context.failing and isinstance(node.op, ast.Sub)) or isinstance(parent, ast.Return | ast.Assign):
+        return
+    inside = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Sub | ast.Add)
+    if context.scopes.kind(node) in NUMBERS and not inside:
+        yield context.put(node, f"max(0, {context.code(node)})")

@@ -40,6 +40,8 @@ _WRAPPERS: tuple[tuple[str, frozenset[Kind], float], ...] = (
     ("enumerate", SEQUENCES, 0.2),
     ("dict", frozenset({Kind.DICT, Kind.UNKNOWN, Kind.LIST}), 0.2),
 )
+# What has items: no other value can be walked over, but a text, whose characters nobody means.
+_OF_ITEMS = frozenset({"sorted", "list", "set", "tuple", "reversed", "enumerate", "dict"})
 _SUFFIXES: tuple[tuple[str, frozenset[Kind], float], ...] = (
     (".copy()", frozenset({Kind.LIST, Kind.DICT, Kind.SET, Kind.UNKNOWN}), 1.0),
     (".strip()", _TEXTS, 0.8),
@@ -78,7 +80,10 @@ def wrap(node: ast.expr, context: Context) -> Iterator[Mutation]:
     kind = context.scopes.kind(node)
     around = function_called(parent)
     code = context.code(node)
+    iterated = isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node
     for name, kinds, weight in _WRAPPERS:
+        if iterated and name not in _OF_ITEMS:
+            continue
         if kind in kinds and name not in {around, function_called(node)}:
             inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
             sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
