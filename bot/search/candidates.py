@@ -187,7 +187,7 @@ class _Search:
             self._push(bound, _Change(mutation, node, origin, hull), _size(context.source.code, hull))
             for again, everywhere in enumerate(repeated(mutation, node, context)):
                 hull = _hull(context.source.code, everywhere.edits)
-                change = _Change(everywhere, context.source.tree, origin, hull)
+                change = _Change(everywhere, node, origin, hull)
                 share = _REPEAT_SHARE / (1 + 0.2 * again)
                 self._push(bound * share, change, _size(context.source.code, hull))
 
