@@ -69,7 +69,7 @@ class Basis(StrEnum):
     LOOKS = "looks"  # size and likelihood of the change, and nothing else
 
 
-SURE_SHARE = 0.8
+SURE_SHARE = 0.95
 """Of the weight of all alternatives: what leaves little doubt."""
 
 

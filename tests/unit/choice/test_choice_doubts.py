@@ -172,7 +172,7 @@ def test_an_ambiguous_choice_is_the_first_doubt():
 
 
 def test_alternatives_that_were_compared_on_few_inputs_are_a_doubt():
-    blind = Choice(alternatives=2, behaviours=0, inputs=0, basis=Basis.LOOKS, reason="", share=0.9)
+    blind = Choice(alternatives=2, behaviours=0, inputs=0, basis=Basis.LOOKS, reason="", share=0.99)
     assert "could not be compared" in said("found * 2", "found + 2", choice=blind)[0]
     few = replace(blind, behaviours=1, inputs=FEW_INPUTS - 1, basis=Basis.ALIKE)
     assert f"compared on few inputs only ({FEW_INPUTS - 1})" in said("found * 2", "found + 2", choice=few)[0]
