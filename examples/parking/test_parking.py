@@ -10,6 +10,10 @@ def test_the_free_time_is_free_to_its_end():
     assert price(20) == 0
 
 
+def test_the_free_time_is_not_taken_off_a_longer_stop():
+    assert price(21) == 100
+
+
 def test_a_quarter_begun_is_charged():
     assert price(31) == 150
 
