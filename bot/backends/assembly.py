@@ -14,6 +14,8 @@ from bot.ports import ToolCall
 # Far more than any reply that the loop asks for.
 TEXT_CHARACTERS = 1_000_000
 TOOL_CALLS = 64
+# US dollars for one reply; a larger number is no price.
+MAX_COST = 1_000
 NO_CHOICE = "answered without a choice: is this a chat model's endpoint?"
 # A token is about four characters of English or code; small models' tokens are shorter.
 CHARACTERS_PER_TOKEN = 3.5
@@ -30,7 +32,11 @@ class _Call:
 
 @dataclass(slots=True, kw_only=True)
 class Assembly:
-    """A reply, growing. ``pieces`` counts what came with text in it: about one a token."""
+    """A reply, growing. ``pieces`` counts what came with text in it: about one a token.
+
+    ``cost`` is what the server states that the reply costs, in US dollars, as OpenRouter does in
+    ``usage.cost`` (https://openrouter.ai/docs/use-cases/usage-accounting); None where it says nothing.
+    """
 
     text: str = ""
     finish: str = ""
@@ -39,6 +45,7 @@ class Assembly:
     pieces: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float | None = None
     _choices: int = 0
     _texts: list[str] = field(default_factory=list)
     _length: int = 0
@@ -56,6 +63,7 @@ class Assembly:
         if isinstance(usage, dict):
             self.prompt_tokens = _number(usage.get("prompt_tokens")) or self.prompt_tokens
             self.completion_tokens = _number(usage.get("completion_tokens")) or self.completion_tokens
+            self.cost = _amount(usage.get("cost"), self.cost)
         choices = piece.get("choices")
         if choices is None or choices == []:
             return  # of a stream, the piece with the usage
@@ -150,6 +158,12 @@ def estimated_tokens(texts: Iterable[str]) -> int:
 
 def _text(value: object) -> str:
     return sendable(value) if isinstance(value, str) else ""
+
+
+def _amount(value: object, otherwise: float | None) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return otherwise
+    return float(value) if 0 <= value < MAX_COST else otherwise
 
 
 def _number(value: object) -> int:

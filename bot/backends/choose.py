@@ -97,7 +97,10 @@ class Builder:
         if price and self.settings.max_cost:
             self.notice(f"max-cost counts {name} at its list price of {prices.as_of()}; {_SET_PRICES}")
         if price is None:
-            self.notice(f"no price is known of {name} at {endpoint}: its costs count as 0; {_SET_PRICES}")
+            self.notice(
+                f"no price is known of {name} at {endpoint}: its costs count as 0, "
+                f"unless the server states them; {_SET_PRICES}"
+            )
         return price or prices.FREE
 
 

@@ -138,9 +138,13 @@ class ServedBackend:
             prompt_tokens=prompt,
             completion_tokens=completion,
             estimated_tokens=estimated,
-            cost=self.price.cost(prompt_tokens=prompt, completion_tokens=completion),
+            cost=self._cost(reply, self.price.cost(prompt_tokens=prompt, completion_tokens=completion)),
             seconds=seconds,
         )
+
+    def _cost(self, reply: Assembly, by_price: float) -> float:
+        """US dollars: by the price where one is known, else what the server states."""
+        return reply.cost if reply.cost is not None and self.price == FREE else by_price
 
     @contextmanager
     def _failures_told(self) -> Iterator[None]:

@@ -122,7 +122,8 @@ def test_a_profile_that_cannot_be_used_is_refused_by_name(text, problem):
 
 def test_no_agent_and_no_file_are_said(tmp_path):
     with pytest.raises(
-        ConfigurationError, match="needs --agent: aider, claude, codex, mini-swe-agent, mini-swe-agent-text, opencode"
+        ConfigurationError,
+        match="needs --agent: aider, claude, codex, mini-swe-agent, mini-swe-agent-text, opencode",
     ):
         load("")
     with pytest.raises(ConfigurationError, match="cannot be read"):

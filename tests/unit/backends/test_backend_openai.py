@@ -66,6 +66,26 @@ def test_a_price_is_counted(start):
 
 
 @pytest.mark.parametrize(
+    ("stated", "price", "cost"),
+    [
+        ("0.0125", Price(prompt=0.0, completion=0.0), 0.0125),
+        ("0", Price(prompt=0.0, completion=0.0), 0.0),
+        ("0.0125", Price(prompt=2.0, completion=8.0), 0.006),
+        ("-3", Price(prompt=0.0, completion=0.0), 0.0),
+        ("NaN", Price(prompt=0.0, completion=0.0), 0.0),
+        ("1e99", Price(prompt=2.0, completion=8.0), 0.006),
+        ('"free"', Price(prompt=0.0, completion=0.0), 0.0),
+        ("true", Price(prompt=0.0, completion=0.0), 0.0),
+    ],
+)
+def test_what_a_server_states_is_the_cost_where_no_price_is_known(start, stated, price, cost):
+    counts = f'{{"prompt_tokens": 1000, "completion_tokens": 500, "cost": {stated}}}'
+    answer = Answer(body=f'{{"choices": [{{"message": {{"content": "a"}}}}], "usage": {counts}}}')
+    _server, backend = start(answer, price=price)
+    assert backend.complete(ChatRequest(ASK)).usage.cost == pytest.approx(cost)
+
+
+@pytest.mark.parametrize(
     ("content", "begin", "end"), [(None, "", ""), ("a \udcff b", "a ", " b")], ids=["empty", "lone surrogate"]
 )
 def test_an_odd_reply_is_a_reply_that_can_be_printed_and_saved(start, content, begin, end):
