@@ -76,7 +76,9 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
-        share=_share(rated, [best, *(one for one in fellows if one != best and not further[one])], apart),
+        share=_share(
+            rated, [best, *(one for one in fellows if one != best and not further[one])], apart, further
+        ),
     )
     return ChosenPatch(attempt=attempts[best], choice=choice)
 
@@ -97,15 +99,20 @@ def _further(attempts: Sequence[Attempt]) -> list[bool]:
     return [attempt.candidate.guesses > least for attempt in attempts]
 
 
-def _share(rated: Sequence[Rated], alike: Sequence[int], apart: Sequence[int]) -> float:
+def _share(
+    rated: Sequence[Rated], alike: Sequence[int], apart: Sequence[int], further: Sequence[bool]
+) -> float:
     """How much of the weight is with those that behave ``alike``, the best one among them.
 
-    What supports an alternative is in its weight already, as one of those that behave alike.
+    What supports an alternative is in its weight already, as one of those that behave alike. Those that go
+    ``further`` and behave otherwise count as one, the likeliest: there are as many as somebody looks for.
     """
     scores = {place: rated[place].shape + rated[place].behaviour for place in (*alike, *apart)}
     most = max(scores.values())
     weights = {place: math.exp(score - most) for place, score in scores.items()}
-    return sum(weights[place] for place in alike) / sum(weights.values())
+    mine = sum(weights[place] for place in alike)
+    others = sum(weights[place] for place in apart if not further[place])
+    return mine / (mine + others + max((weights[place] for place in apart if further[place]), default=0.0))
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

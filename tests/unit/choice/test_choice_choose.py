@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 from functools import partial
 
+import pytest
 from choice_support import PATH, alternative, report
 from every_case import every_case
 from sections import sections
@@ -108,6 +109,14 @@ def test_further_changes_that_do_the_same_make_the_choice_no_surer():
     unsure = chosen([LESS, *map(further, same), other], found).choice
     assert sure.share > unsure.share
     assert not sure.ambiguous
+
+
+def test_further_changes_that_do_otherwise_count_as_one_of_them():
+    odd = [further(change("axles * 2", f"axles * {number}", score=0.3)) for number in (3, 4, 5)]
+    one = chosen([LESS, odd[0]], report([1, 2], [1, 3], [0, 2])).choice
+    three = chosen([LESS, *odd], report([1, 2], [1, 3], [1, 4], [1, 5], [0, 2])).choice
+    assert three.share == pytest.approx(one.share)
+    assert three.share < 1
 
 
 def test_constants_that_calls_do_not_show_make_the_choice_ambiguous():
