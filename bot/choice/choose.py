@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.choice.behaviour import classes
 from bot.choice.ranking import Rated, rate, shape_score
@@ -58,7 +58,11 @@ def choose(
 
 
 def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> ChosenPatch:
-    shapes = [shape_of(attempt.candidate.patch, sources) for attempt in attempts]
+    vain = _orders_in_vain(attempts, sources)
+    shapes = [
+        replace(shape_of(attempt.candidate.patch, sources), in_vain=is_vain)
+        for attempt, is_vain in zip(attempts, vain, strict=True)
+    ]
     further = _further(attempts)
     rated = rate(shapes, [attempt.candidate.score for attempt in attempts], further, report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
@@ -97,6 +101,28 @@ def _further(attempts: Sequence[Attempt]) -> list[bool]:
     """Which rest on more guesses than another patch that passes as well."""
     least = min(attempt.candidate.guesses for attempt in attempts)
     return [attempt.candidate.guesses > least for attempt in attempts]
+
+
+def _orders_in_vain(attempts: Sequence[Attempt], sources: Mapping[str, str]) -> list[bool]:
+    """Which sort items, or drop equal ones, where another patch that passes makes a plain list of items."""
+    made = [
+        {
+            _maker(sources.get(edit.path, "")[edit.start : edit.end], edit.replacement)
+            for edit in one.candidate.patch.edits
+        }
+        for one in attempts
+    ]
+    is_enough = any("list" in makers for makers in made)
+    return [is_enough and bool({"sorted", "set"} & makers) for makers in made]
+
+
+def _maker(old: str, new: str) -> str:
+    """What ``new`` makes of the items of ``old``; empty where it does something else."""
+    if old.startswith("(") and new == f"[{old[1:-1]}]":
+        return "list"
+    bare = old[1:-1] if old.startswith("(") else old
+    name = new.partition("(")[0]
+    return name if new in {f"{name}({old})", f"{name}({bare})"} else ""
 
 
 def _share(

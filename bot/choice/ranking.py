@@ -37,6 +37,8 @@ POINTLESS = 1.5
 TAKEN = 3.0
 # The next process has another order.
 UNORDERED = 2.0
+# What reads an iterator twice needs a list, in the order that is there.
+IN_VAIN = 2.0
 ODD_CONSTANT = 0.5
 LINE = 0.5
 TOKEN = 0.1
@@ -67,6 +69,7 @@ def shape_score(shape: Shape, prior: float) -> float:
         - POINTLESS * shape.pointless
         - TAKEN * shape.taken
         - UNORDERED * shape.unordered
+        - IN_VAIN * shape.in_vain
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
         - TOKEN * min(shape.tokens, MAX_TOKENS)

@@ -41,7 +41,8 @@ class Shape:
     ``odd_constants``: new constants that come from nowhere. ``by_value``: more comparisons such as
     ``x == None``. ``broad``: more handlers that catch every exception. ``taken``: more calls that take items
     out of an object which the function shares with others.
-    ``unordered``: more lists in the order of a set.
+    ``unordered``: more lists in the order of a set. ``in_vain``: it sorts, or drops equal items, and another
+    patch shows that neither is needed.
     """
 
     lines: int
@@ -54,6 +55,7 @@ class Shape:
     broad: int = 0
     taken: int = 0
     unordered: int = 0
+    in_vain: bool = False
 
     @property
     def flaws(self) -> int:

@@ -34,10 +34,18 @@ def neighbours(
     lines = _lines(first.patch, sources, after=False)
     made = candidates(sources, lines, failing, wanted=lambda patch: _is_within(patch, sources, lines))
     # What the failures call for is asked for nothing before it is made.
-    others = (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
-    further = () if _takes_much_back(first, sources) else _further(first, sources)
+    within = (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
+    others = list(islice(within, MAX_NEIGHBOURS))
+    # A change of its own that reads like a further one of the first is no further one.
+    known = {_text(one, sources) for one in others}
+    more = () if _takes_much_back(first, sources) else _further(first, sources)
+    further = (one for one in more if _text(one, sources) not in known)
     found = chain.from_iterable(zip_longest(others, further))
     yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
+
+
+def _text(candidate: Candidate, sources: Mapping[str, str]) -> int:
+    return hash(frozenset(apply(candidate.patch, sources).items()))
 
 
 def _takes_much_back(first: Candidate, sources: Mapping[str, str]) -> bool:

@@ -6,9 +6,11 @@ its library reference. Arguments are in ``arguments``, an added or removed call 
 """
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 
-from bot.search.operators.base import Context, Mutation, operator
+from bot.patch.syntax import walk
+from bot.search.operators.base import Context, Mutation, operator, together
 
 _FUNCTIONS: tuple[tuple[str, ...], ...] = (
     ("min", "max"),
@@ -93,6 +95,47 @@ def function_family(node: ast.Name, context: Context) -> Iterator[Mutation]:
         for other, weight in _family(node.id, _FUNCTIONS + _METHODS):
             if other in context.scopes.known:
                 yield context.put(node, other, weight=weight)
+
+
+@operator("family of an import", prior=0.65, kinds=(ast.Name,))
+def imported_family(node: ast.Name, context: Context) -> Iterator[Mutation]:
+    """A function of the library for its neighbour, imported by its name: the import changes with it."""
+    uses = context.once(_uses, context.source.tree).get(node.id, [])
+    if not isinstance(node.ctx, ast.Load) or node not in uses:
+        return
+    for statement in context.source.tree.body:
+        alias = _imported_as(statement, node.id)
+        if alias is None:
+            continue
+        start, end = context.source.segment(alias)
+        for other, weight in _family(node.id, _METHODS + _FUNCTIONS):
+            if other in context.scopes.known:
+                continue
+            instead = context.replace(start, end, other)
+            why = f"call `{other}` instead of `{node.id}`"
+            every = [instead, *(context.put(use, other) for use in uses)]
+            yield together(*every, weight=weight, why=why)
+            if len(uses) > 1:
+                beside = context.replace(end, end, f", {other}")
+                yield together(beside, context.put(node, other), weight=0.7 * weight, why=why)
+
+
+def _imported_as(statement: ast.stmt, name: str) -> ast.alias | None:
+    """What a ``from`` import of the standard library imports as ``name``."""
+    if not isinstance(statement, ast.ImportFrom) or statement.level:
+        return None
+    if (statement.module or "").partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    return next((one for one in statement.names if one.name == name and not one.asname), None)
+
+
+def _uses(tree: ast.AST, _: Context) -> dict[str, list[ast.Name]]:
+    """Where each name is read."""
+    found: dict[str, list[ast.Name]] = {}
+    for part in walk(tree):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            found.setdefault(part.id, []).append(part)
+    return found
 
 
 @operator("method family", prior=0.7, kinds=(ast.Attribute,))

@@ -1,14 +1,17 @@
 """What a statement or a function leaves out around itself: to clean up after an error, to look into lists."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, parameters_of
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, Source
 
 _MAX_AFTER = 6
+_TAKING_BACK = frozenset(
+    {"pop", "remove", "discard", "clear", "close", "release", "unlock", "stop", "unlink"}
+)
 
 
 @operator("clean up in any case", prior=0.5, kinds=(ast.Expr, ast.Assign))
@@ -27,16 +30,50 @@ def clean_up(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     if not 0 < len(after) <= _MAX_AFTER or any(source.whole_lines(one) is None for one in after):
         return
     yields = isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
-    if not yields and not isinstance(after[0], ast.Expr):
-        return
-    end = source.whole_lines(after[-1])
-    assert end is not None
-    step, newline = source.step, source.newline
-    rest = source.code[lines[1] : end[1]].splitlines(keepends=True)
-    moved = "".join(step + line if line.strip() else line for line in rest)
-    code = f"{indent}try:{newline}{indent}{step}{context.code(node)}{newline}{indent}finally:{newline}{moved}"
-    why = "clean up in any case"
-    yield context.replace(lines[0], end[1], code, weight=1.0 if yields else 0.2, why=why)
+    for rank, one in enumerate(after):
+        if not yields and _takes_back(one):
+            yield _in_any_case(node, after[:rank], after[rank : rank + 1], context, weight=0.6)
+            break
+    if yields or isinstance(after[0], ast.Expr):
+        yield _in_any_case(node, (), after, context, weight=1.0 if yields else 0.2)
+
+
+def _takes_back(node: ast.stmt) -> bool:
+    """Whether a statement undoes what came before: forgets an entry, lets go, sets a flag back."""
+    match node:
+        case ast.Delete():
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))):
+            return name in _TAKING_BACK
+        case ast.Assign(targets=[ast.Attribute()], value=ast.Constant(value=None | False)):
+            return True
+        case ast.AugAssign(op=ast.Sub(), target=ast.Attribute()):
+            return True
+    return False
+
+
+def _in_any_case(
+    node: ast.stmt, then: Sequence[ast.stmt], last: Sequence[ast.stmt], context: Context, *, weight: float
+) -> Mutation:
+    """``node`` and what comes ``then`` tried, and the ``last`` ones done whatever becomes of them."""
+    source = context.source
+    indent, step, newline = source.indent_of(node), source.step, source.newline
+    begin, middle, end = (_lines(one, source) for one in (node, then[-1] if then else node, last[-1]))
+    tried, cleaning = (
+        "".join(
+            step + line if line.strip() else line
+            for line in source.code[start:stop].splitlines(keepends=True)
+        )
+        for start, stop in ((begin[0], middle[1]), (middle[1], end[1]))
+    )
+    code = f"{indent}try:{newline}{tried}{indent}finally:{newline}{cleaning}"
+    return context.replace(begin[0], end[1], code, weight=weight, why="clean up in any case")
+
+
+def _lines(node: ast.stmt, source: Source) -> tuple[int, int]:
+    found = source.whole_lines(node)
+    assert found, "asked of statements that have lines of their own"
+    return found
 
 
 @operator("lists within", prior=0.4, kinds=FUNCTIONS)

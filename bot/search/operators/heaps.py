@@ -46,6 +46,19 @@ def _between(node: ast.Call, item: ast.expr, context: Context) -> Iterator[str]:
     if isinstance(item, ast.Name):
         names = [name for name in context.scopes.attribute_names if name.strip("_") in _COUNTED]
         yield from (f"{item.id}.{name}" for name in names[:_MAX_OF_ITEM])
+        yield from list(context.once(_items, context.source.tree).get(item.id, ()))[:_MAX_OF_ITEM]
+
+
+def _items(tree: ast.AST, context: Context) -> dict[str, dict[str, None]]:
+    """What sounds like a number and is asked of a variable by a key, in the file's own words."""
+    found: dict[str, dict[str, None]] = {}
+    for part in walk(tree):
+        match part:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))) if (
+                key in _COUNTED
+            ):
+                found.setdefault(name, {})[context.code(part)] = None
+    return found
 
 
 def _counted(node: ast.Call, start: int, readers: list[Mutation], context: Context) -> Iterator[Mutation]:
@@ -103,5 +116,7 @@ def _readers(heap: str, context: Context) -> list[Mutation]:
 
 
 def _inside(pair: ast.Tuple, last: ast.expr, context: Context) -> tuple[int, int]:
-    """From the first item of a pair to its last one."""
-    return context.source.segment(pair.elts[0])[0], context.source.segment(last)[0]
+    """Where the items between the two of a pair go; from the first item on where nobody reads that one."""
+    first, before_last = pair.elts[0], context.source.segment(last)[0]
+    unread = isinstance(first, ast.Name) and first.id.startswith("_")
+    return (context.source.segment(first)[0] if unread else before_last), before_last

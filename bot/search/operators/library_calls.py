@@ -22,7 +22,14 @@ _SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 _CODE = re.compile(r"%[a-zA-Z]")
 _CODES = {
     "%y": ("%Y",),
-    "%Y": ("%y",),
+    "%Y": ("%y", "%G"),  # the year of an ISO week is not the calendar's
+    "%G": ("%Y",),
+    "%V": ("%W", "%U"),
+    "%W": ("%V", "%U"),
+    "%U": ("%V", "%W"),
+    "%w": ("%u",),
+    "%u": ("%w",),
+    "%j": ("%d",),
     "%m": ("%d", "%M"),
     "%M": ("%m",),
     "%d": ("%m",),

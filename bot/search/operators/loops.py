@@ -7,8 +7,9 @@ and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop ru
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import inserted, reindented
 from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
@@ -165,20 +166,48 @@ def _moved(changes: Iterator[Mutation], lines: tuple[int, int], context: Context
 
 @operator("walk over a copy", prior=0.8, kinds=(ast.For,))
 def walk_copy(node: ast.For, context: Context) -> Iterator[Mutation]:
-    """A loop over what its body changes: items are skipped, or visited twice."""
+    """A loop over what its body changes, itself or through a method: items are skipped, or visited twice."""
     walked = context.code(node.iter)
-    for part in (part for statement in node.body for part in ast.walk(statement)):
-        match part:
-            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _SHRINKING:
-                changed = context.code(owner)
-            case ast.Subscript(value=owner, ctx=ast.Del()):
-                changed = context.code(owner)
-            case _:
-                continue
-        if changed == walked:
-            yield context.put(node.iter, f"list({walked})", weight=1.0)
+    match node.iter:
+        case ast.Call(func=ast.Attribute(value=owner, attr="items" | "keys" | "values"), args=[]):
+            held = context.code(owner)
+        case ast.Call(func=ast.Name(id="enumerate"), args=[owner]):
+            held = context.code(owner)
+        case _:
+            held = walked
+    if _changes(node.body, held, context):
+        yield context.put(node.iter, f"list({walked})", weight=1.0)
+        if held == walked:
             yield context.put(node.iter, f"reversed({walked})", weight=0.4)
-            return
+    elif held.startswith("self.") and _calls(node.body):
+        yield context.put(node.iter, f"list({walked})", weight=0.5)
+
+
+def _changes(body: Sequence[ast.stmt], held: str, context: Context, *, depth: int = 1) -> bool:
+    """Whether the statements, or a method of the class that they call, change the collection ``held``."""
+    methods = []
+    for part in (part for statement in body for part in walk(statement)):
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+                methods.append(name)
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _SHRINKING:
+                if context.code(owner) == held:
+                    return True
+            case ast.Subscript(value=owner, ctx=ast.Del() | ast.Store()):
+                if context.code(owner) == held:
+                    return True
+    around = context.source.class_of(body[0]) if depth and held.startswith("self.") else None
+    return any(
+        isinstance(member, FUNCTIONS)
+        and member.name in methods
+        and _changes(member.body, held, context, depth=depth - 1)
+        for member in (around.body if around else ())
+    )
+
+
+def _calls(body: Sequence[ast.stmt]) -> bool:
+    """Whether anything is called that may change what the object holds."""
+    return any(isinstance(part, ast.Call) for statement in body for part in walk(statement))
 
 
 @operator("late binding", prior=0.8, kinds=(ast.Lambda, *FUNCTIONS))

@@ -34,11 +34,18 @@ _ENCODINGS = {
 def prefix_stripped(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """``line.lstrip("export ")`` where ``removeprefix`` is meant, and the same at the end."""
     match node:
-        case ast.Call(func=ast.Attribute() as method, args=[ast.Constant(value=str(text))]) if len(text) > 1:
+        case ast.Call(func=ast.Attribute() as method, args=[given]) if _is_longer_text(given):
             kinds = {"lstrip": ("prefix",), "rstrip": ("suffix",), "strip": ("prefix", "suffix")}
             names = [f"remove{kind}" for kind in kinds.get(method.attr, ())]
             for name in names:
                 yield context.rename(method, name, weight=1 / len(names), why=f"call `.{name}`")
+
+
+def _is_longer_text(node: ast.expr) -> bool:
+    """Whether it is a text of several characters, or a name, which may be one."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and len(node.value) > 1
+    return isinstance(node, (ast.Name, ast.Attribute))
 
 
 @operator("part of a duration", prior=0.6, kinds=(ast.Attribute,))
@@ -49,6 +56,16 @@ def part_of_duration(node: ast.Attribute, context: Context) -> Iterator[Mutation
     whole = f"{context.operand(node.value)}.total_seconds()"
     yield context.put(node, whole)
     yield context.put(node, f"int({whole})", weight=0.9)
+
+
+@operator("returned iterator", prior=0.6, kinds=(ast.Return,))
+def returned_iterator(node: ast.Return, context: Context) -> Iterator[Mutation]:
+    """An iterator is returned, and whoever gets it reads it more than once."""
+    held, why = node.value, "return a list"
+    if isinstance(held, ast.GeneratorExp):
+        yield context.put(held, f"[{context.code(held)[1:-1]}]", why=why)
+    elif isinstance(held, ast.Call) and last_name(held.func) in _ITERATORS:
+        yield context.put(held, f"list({context.code(held)})", why=why)
 
 
 @operator("used up", prior=0.75, kinds=(ast.Assign, *FUNCTIONS))
@@ -163,3 +180,34 @@ def conditional_binds_last(node: ast.IfExp, context: Context) -> Iterator[Mutati
         yield context.replace(
             start, end, f"({source.code[start:end]})", why="put the condition in parentheses"
         )
+
+
+@operator("all of the bits", prior=0.5, kinds=(ast.BinOp,))
+def all_of_the_bits(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+    """``held & wanted``, which any common bit makes true, where all of ``wanted`` are asked for."""
+    if not isinstance(node.op, ast.BitAnd):
+        return
+    parent = context.source.parents[node]
+    is_bool = isinstance(parent, ast.Call) and last_name(parent.func) == "bool"
+    if is_bool or isinstance(parent, (ast.If, ast.While, ast.IfExp, ast.BoolOp, ast.UnaryOp, ast.Return)):
+        place = parent if is_bool else node
+        for weight, asked in ((1.0, node.right), (0.7, node.left)):
+            code = f"{context.code(node)} == {context.operand(asked, COMPARE)}"
+            yield context.put(place, code, level=COMPARE, weight=weight)
+
+
+@operator("back to the first", prior=0.5, kinds=(ast.Call,))
+def back_to_the_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``zip(corners, corners[1:])``, which has no pair of the last and the first."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="zip"),
+            args=[
+                first,
+                ast.Subscript(value=held, slice=ast.Slice(lower=ast.Constant(value=1), upper=None)) as rest,
+            ],
+        ) if context.code(first) == context.code(held):
+            yield context.put(rest, f"{context.code(rest)} + {context.operand(held)}[:1]", level=TERM)
+        case ast.Call(func=callee, args=[held]) if last_name(callee) == "pairwise":
+            whole = f"[*{context.code(held)}, {context.operand(held)}[0]]"
+            yield context.put(held, whole)
