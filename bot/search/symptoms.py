@@ -44,9 +44,9 @@ _HINTS: Mapping[str, frozenset[str]] = {
         "UnboundLocalError": "shared name, dedent, indent, move",
         "ZeroDivisionError": "guard, early answer, comparison, number, return constant",
         "RecursionError": "off by one, number, comparison, variable, replace argument, early answer, "
-        "drop step, arithmetic, base case, super or self",
+        "drop step, arithmetic, base case, super or self, cycle",
         "ValueError": "guard, wrap, unwrap, suffix, early answer, comparison",
-        "RuntimeError": "suffix, wrap",
+        "RuntimeError": "suffix, wrap, walk over a copy",
         "timeout": "advance, comparison, augmented assignment, number, off by one, variable, insert exit, "
         "loop exit, indent, arithmetic",
         "opposite truth": _CONDITIONS,

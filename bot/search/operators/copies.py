@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
-from bot.search.operators.statements import import_place
+from bot.search.operators.statements import import_added
 
 _MAX_COPIES = 6  # of a file that are made deep together
 _COPYING = frozenset({"dict", "list", "set"})
@@ -47,8 +47,7 @@ def _copies(tree: ast.AST, _: Context) -> list[tuple[ast.expr, ast.expr]]:
 def _deep(copies: list[tuple[ast.expr, ast.expr]], context: Context, *, weight: float) -> Mutation:
     changes = [context.put(node, f"copy.deepcopy({context.code(copied)})") for node, copied in copies]
     if "copy" not in context.scopes.known:
-        place = import_place(context)
-        changes.insert(0, context.replace(place, place, f"import copy{context.source.newline}"))
+        changes.insert(0, import_added("import copy", context))
     named = context.code(copies[0][1])
     where = f", in {len(copies)} places" if len(copies) > 1 else ""
     return together(*changes, weight=weight, why=f"copy `{named}` with all that it holds{where}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator, quoted, together
 from bot.search.operators.loops import changed_names
-from bot.search.operators.statements import at_head, import_place
+from bot.search.operators.statements import at_head, import_added
 from bot.search.source import FUNCTIONS, Function, function_called
 
 _UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
@@ -151,6 +151,5 @@ def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutatio
     """``copy.deepcopy``, with the import where that is missing."""
     changes = [context.put(node, f"copy.deepcopy({code})")]
     if "copy" not in context.scopes.known:
-        place = import_place(context)
-        changes.append(context.replace(place, place, f"import copy{context.source.newline}"))
+        changes.append(import_added("import copy", context))
     return together(*changes, weight=weight, why=f"copy `{code}` with all that it holds")

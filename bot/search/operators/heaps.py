@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.operators.statements import import_added
 from bot.search.source import FUNCTIONS, Function
 
 _MAX_OF_ITEM = 4  # attributes of the item that are tried
@@ -75,20 +76,13 @@ def _counted(node: ast.Call, start: int, readers: list[Mutation], context: Conte
         context.replace(start, start, f"next(self.{_COUNT}), "),
     ]
     if "itertools" not in context.scopes.known:
-        at, newline = _import_place(context), context.source.newline
-        parts.append(context.replace(at, at, f"import itertools{newline}"))
+        parts.append(import_added("import itertools", context))
     yield together(*parts, *readers, weight=0.6, why="settle ties by a count of the entries")
 
 
 def _start_of(function: Function, context: Context) -> tuple[int, str]:
     first = function.body[-1]
     return context.source.segment(first)[0], context.source.indent_of(first) or ""
-
-
-def _import_place(context: Context) -> int:
-    """Where the first import of the file begins, which is there: that of ``heapq``."""
-    imports = (part for part in context.source.tree.body if isinstance(part, (ast.Import, ast.ImportFrom)))
-    return context.source.segment(next(imports))[0]
 
 
 def _readers(heap: str, context: Context) -> list[Mutation]:

@@ -196,6 +196,16 @@ def inserted(
         yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
 
 
+def import_added(statement: str, context: Context, weight: float = 1.0) -> Mutation:
+    """``statement`` as a line of its own among the file's imports, or in a paragraph where there are none."""
+    place, newline = import_place(context), context.source.newline
+    after = context.source.code[place:].lstrip(" \t")
+    apart = "" if after.startswith(("import ", "from ", "\r", "\n")) or not after else newline
+    if after.startswith(("def ", "class ", "async ", "@")):
+        apart *= 2
+    return context.replace(place, place, statement + newline + apart, weight=weight, why=f"add `{statement}`")
+
+
 def import_place(context: Context) -> int:
     """Before the first import that is not ``from __future__``, else after the docstring."""
     source = context.source

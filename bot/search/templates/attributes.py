@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bot.search.conversions import conversions
 from bot.search.operators.base import Context, Mutation, together
-from bot.search.operators.statements import at_head, inserted
+from bot.search.operators.statements import at_head, import_added, inserted
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import close, definition_renamed, import_added, suffixed
+from bot.search.templates.changes import close, definition_renamed, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template

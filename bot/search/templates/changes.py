@@ -9,7 +9,6 @@ from typing import Any
 from bot.patch.syntax import last_name
 from bot.search.nearness import shared_ends
 from bot.search.operators.base import Context, Mutation, together
-from bot.search.operators.statements import import_place
 from bot.search.source import Function
 from bot.search.templates.project import Definition, Project, Spot
 
@@ -72,13 +71,6 @@ def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
     absolute = ".".join(target)
     found = (relative, absolute) if uses_relative else (absolute, relative)
     yield from (each for each in found if each)
-
-
-def import_added(statement: str, context: Context, weight: float) -> Mutation:
-    """``statement`` as a line of its own among the file's imports."""
-    place = import_place(context)
-    code = statement + context.source.newline
-    return context.replace(place, place, code, weight=weight, why=f"add `{statement}`")
 
 
 def definition_renamed(found: Definition[Any], name: str, weight: float) -> Mutation:

@@ -10,9 +10,8 @@ from itertools import islice
 
 from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation, together
-from bot.search.operators.statements import inserted
+from bot.search.operators.statements import import_added, inserted
 from bot.search.source import FUNCTIONS, Function
-from bot.search.templates.changes import import_added
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template

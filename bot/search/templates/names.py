@@ -9,10 +9,10 @@ from itertools import chain, islice
 from bot.patch.syntax import last_name
 from bot.search.kinds import Kind
 from bot.search.operators.base import Mutation
-from bot.search.operators.statements import at_head, inserted, work_of
+from bot.search.operators.statements import at_head, import_added, inserted, work_of
 from bot.search.source import FUNCTIONS, LOOPS, Function
 from bot.search.templates.attributes import members_of
-from bot.search.templates.changes import add_parameter, close, import_added, modules_for, renamed
+from bot.search.templates.changes import add_parameter, close, modules_for, renamed
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import HOMES
 from bot.search.templates.project import Definition, Project, Spot

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, together
+from bot.search.operators.statements import import_added
 from bot.search.source import Source
-from bot.search.templates.changes import import_added
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template

@@ -1,0 +1,87 @@
+"""Recursion over what leads back to itself: an include of an include, a part of a part, a link to a link."""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.patch.syntax import last_name, walk
+from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.operators.statements import at_head, parameters_of
+from bot.search.source import FUNCTIONS, Function
+
+_PATH = "_path"  # the parameter that holds where the recursion has been
+_ENDLESS = re.compile(r"RecursionError|recursion depth")
+_SOUNDS_LIKE_ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Cycle|Circular|Loop)\w*$|Circular\w+$|Cycl\w+$")
+_MAX_ERRORS = 5
+_MAX_CALLS = 4
+
+
+@operator("cycle", prior=0.45, kinds=FUNCTIONS)
+def cycle(node: Function, context: Context) -> Iterator[Mutation]:
+    """A function that calls itself for ever: it keeps where it has been, and raises or returns there."""
+    if not any(_ENDLESS.search(message) for message in context.messages):
+        return
+    calls = [part for part in walk(node) if isinstance(part, ast.Call) and last_name(part.func) == node.name]
+    simple = not (node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs)
+    if not 0 < len(calls) <= _MAX_CALLS or not simple or _PATH in context.source.code:
+        return
+    for name in _varying(node, calls, context):
+        kept = [_parameter(node, context), *(_argument(call, name, context) for call in calls)]
+        for rank, answer in enumerate(_answers(name, node, context)):
+            check = f"if {name} in {_PATH}:\n{context.source.step}{answer}"
+            for guard in at_head(node, check, context, weight=1.0):
+                why = f"`{answer}` where `{name}` leads back to itself"
+                yield together(guard, *kept, weight=1 / (1 + 0.15 * rank), why=why)
+
+
+def _varying(node: Function, calls: Sequence[ast.Call], context: Context) -> list[str]:
+    """The parameters, at most two, for which the function passes other values to itself."""
+    parameters = parameters_of(node)
+    found = []
+    for call in calls:
+        for name, given in zip(parameters, call.args, strict=False):
+            if context.code(given) != name and name not in found:
+                found.append(name)
+    return found[:2]
+
+
+def _parameter(node: Function, context: Context) -> Mutation:
+    parts = [*node.args.args, *node.args.defaults]
+    end = max(context.source.segment(part)[1] for part in parts)
+    return context.replace(end, end, f", {_PATH}=()")
+
+
+def _argument(call: ast.Call, name: str, context: Context) -> Mutation:
+    parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    end = max(context.source.outer(part)[1] for part in parts)
+    return context.replace(end, end, f", {_PATH}=(*{_PATH}, {name})")
+
+
+def _answers(name: str, node: Function, context: Context) -> Iterator[str]:
+    """What to do where the recursion comes back: raise one of the file's errors, or return nothing more."""
+    for error in _errors(context):
+        yield f"raise {error}([*{_PATH}, {name}])"
+        yield f"raise {error}([*{_PATH}[{_PATH}.index({name}):], {name}])"
+        yield f"raise {error}({name})"
+    returned = [part.value for part in walk(node) if isinstance(part, ast.Return) and part.value]
+    empty = {
+        ast.List: "[]",
+        ast.ListComp: "[]",
+        ast.Dict: "{}",
+        ast.DictComp: "{}",
+        ast.BinOp: "0",
+        ast.Set: "set()",
+    }
+    for value in dict.fromkeys(empty.get(type(one), "") for one in returned):
+        yield f"return {value}".rstrip()
+    if not returned:
+        yield "return"
+    yield f'raise ValueError(f"{{{name}}} leads back to itself")'
+
+
+def _errors(context: Context) -> list[str]:
+    """The names of errors that the file knows, those that sound like this case first."""
+    names = [name for name in context.scopes.known if _SOUNDS_LIKE_ERROR.fullmatch(name)]
+    own = [name for name in names if not hasattr(builtins, name)]
+    return sorted(own, key=lambda name: (not re.search("Cycl|Circular|Loop", name), name))[:_MAX_ERRORS]
