@@ -37,8 +37,7 @@ def test_an_import_that_is_missing_is_put_below_those_of_the_future():
     result = TestResult(
         test="t", status=TestStatus.FAILED, exception="NameError", message=message, frames=frames
     )
-    first = [text.replace("\n\n", "\n") for text in texts(head + rest, [result])[:5]]
-    assert (head + "import json\n" + rest).replace("\n\n", "\n") in first
+    assert f"{head}\nimport json\n\n{rest}" in texts(head + rest, [result])[:5]
 
 
 def test_a_loop_that_hangs_is_given_its_step_first():
