@@ -63,6 +63,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     unrun: int = 0,
     literals: Container[object] = (),
     guesses: int = 1,
+    mixed: bool = False,
     older: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """What speaks against ``patch``, the weightiest first; empty where nothing does.
@@ -75,6 +76,7 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         unrun: how many tests were not run on it.
         literals: the values that stand in the tests.
         guesses: the operators that made it, one on top of the other.
+        mixed: whether these are different ones, in several files.
         older: texts of the version before, where there is one.
     """
     found: list[str] = []
@@ -96,6 +98,8 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
         found.append(f"only {neighbours.tried} other changes of the same lines were tried")
     if guesses >= MANY_GUESSES:
         found.append("it is put together of many changes")
+    if mixed:
+        found.append("it makes different changes in several files")
     if unrun:
         found.append(f"{unrun} tests were not run, since time was short")
     return tuple(dict.fromkeys(found))
@@ -160,7 +164,7 @@ def _of_balance(
     if returned_calls(_within(old, gone)) & returned_calls(_within(new, lines), denied=True):
         yield "it turns the answer of a call around"
     if shifted_results(_within(new, lines)) > shifted_results(_within(old, gone)):
-        yield "it adds a number to the result of a call"
+        yield "it calculates with the result of a call and a number"
     if _decorators(new) > _decorators(old):
         yield "it adds a decorator, which changes how others use the function"
 

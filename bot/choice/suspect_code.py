@@ -135,7 +135,7 @@ def returned_calls(nodes: Iterable[ast.AST], *, denied: bool = False) -> frozens
 
 
 def shifted_results(nodes: Iterable[ast.AST]) -> int:
-    """How often a call's result is returned with a number added, or taken away: it may fit the tests alone.
+    """How often a call's result is returned with a number added, or another sum: it may fit the tests alone.
 
     What counts things or finds places is often one off.
     """
@@ -145,7 +145,6 @@ def shifted_results(nodes: Iterable[ast.AST]) -> int:
             case ast.Return(
                 value=ast.BinOp(
                     left=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)),
-                    op=ast.Add() | ast.Sub(),
                     right=ast.Constant(value=int() | float()),
                 )
             ):

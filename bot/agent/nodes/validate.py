@@ -98,5 +98,6 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
         unrun=unrun,
         literals=context.test_literals(),
         guesses=candidate.guesses,
+        mixed=candidate.is_mixed,
         older=context.request.base.values(),
     )

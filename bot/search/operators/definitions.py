@@ -147,6 +147,18 @@ def stored_alias(node: ast.expr, context: Context) -> Iterator[Mutation]:
         yield context.put(node, f"[row[:] for row in {code}]", weight=0.4)
 
 
+@operator("default or alias", prior=0.45, kinds=(ast.BoolOp,))
+def default_or_alias(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+    """``given or {}``, which is then filled: what was given is filled with it, so it has to be a copy."""
+    makers = {ast.Dict: "dict", ast.List: "list", ast.Set: "set"}
+    last = node.values[-1]
+    maker = makers.get(type(last), "")
+    if isinstance(last, ast.Call) and isinstance(last.func, ast.Name) and not last.args:
+        maker = last.func.id if last.func.id in makers.values() else ""
+    if isinstance(node.op, ast.Or) and maker and isinstance(context.source.parents[node], ast.Assign):
+        yield context.put(node, f"{maker}({context.code(node)})")
+
+
 def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutation:
     """``copy.deepcopy``, with the import where that is missing."""
     changes = [context.put(node, f"copy.deepcopy({code})")]

@@ -42,6 +42,18 @@ def return_constant(node: ast.Return, context: Context) -> Iterator[Mutation]:
             yield context.replace(start, end, f"return {code}", weight=weight * (1.0 if plain else 0.4))
 
 
+@operator("errors swallowed", prior=0.6, kinds=(ast.Return,))
+def errors_swallowed(node: ast.Return, context: Context) -> Iterator[Mutation]:
+    """What ``__exit__`` returns, which swallows the error of the ``with`` block where it counts as true."""
+    function = context.source.function_of(node)
+    if function is None or function.name not in {"__exit__", "__aexit__"} or node.value is None:
+        return
+    if isinstance(node.value, (ast.Call, ast.Await)):
+        yield context.put(node, context.code(node.value), why="return nothing, which lets the error through")
+    else:
+        yield context.put(node.value, "False", weight=0.7)
+
+
 @operator("return opposite", prior=0.5, kinds=(ast.Return,))
 def return_opposite(node: ast.Return, context: Context) -> Iterator[Mutation]:
     """The opposite returned."""

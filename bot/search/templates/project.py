@@ -156,7 +156,7 @@ class Project:
         """Files whose module level defines ``name`` as a function, class or variable."""
         return [
             context.source.path
-            for context in self._matching(_DEFINED.format(name=re.escape(name)))
+            for context in self.matching(_DEFINED.format(name=re.escape(name)))
             for node in context.source.tree.body
             if name in _names_by(node)
         ]
@@ -179,9 +179,10 @@ class Project:
         return tuple(parts[top:])
 
     def _holding(self, code: str) -> Iterator[Context]:
-        return self._matching(rf"(?<!\w){re.escape(code)}\b")
+        return self.matching(rf"(?<!\w){re.escape(code)}\b")
 
-    def _matching(self, expression: str) -> Iterator[Context]:
+    def matching(self, expression: str) -> Iterator[Context]:
+        """The files in whose text the regular expression is found."""
         pattern = re.compile(expression, re.MULTILINE)
         for path in self.paths:
             if pattern.search(self.sources[path]) and (context := self.context(path)):

@@ -112,7 +112,8 @@ def names(gates):
         (TABLE, "(kind, 0)", "(kind, 7919)", "nowhere else"),
         (TABLE, "(kind, 0)", "(kind, 3)", ""),
         (TABLE, "return TOLLS.get", "return not TOLLS.get", "turns the answer"),
-        (TABLE, "(kind, 0)", "(kind, 0) - 2", "adds a number"),
+        (TABLE, "(kind, 0)", "(kind, 0) - 2", "and a number"),
+        (TABLE, "(kind, 0)", "(kind, 0) % 2", "and a number"),
         (TABLE, "TOLLS.get(kind, 0)", "len(kind) - 2", ""),
         (TABLE, "2}", "7919}", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
@@ -194,6 +195,10 @@ def test_code_with_a_number_that_cannot_be_written_is_doubted():
 def test_three_guesses_on_top_of_each_other_are_a_doubt():
     assert any("many changes" in one for one in said("* 2", "+ 2", guesses=3))
     assert said("* 2", "+ 2", guesses=2) == ()
+
+
+def test_different_changes_in_several_files_are_a_doubt():
+    assert any("several files" in one for one in said("* 2", "+ 2", guesses=2, mixed=True))
 
 
 def test_a_number_of_the_tests_or_of_the_version_before_is_no_doubt():
