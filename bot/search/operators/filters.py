@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from bot.patch.syntax import walk
 from bot.search.literals import sides
 from bot.search.nearness import is_number, shared_ends
 from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import inserted
-from bot.search.precedence import OR
+from bot.search.precedence import ATOM, OR
 from bot.search.source import function_called, is_read, names_in
 from sandbox.reports import TestResult
 
@@ -220,3 +221,29 @@ def _shape(texts: Sequence[str]) -> str:
             before = "" if sign else r"(?<![\w-])"
             return rf"{before}{re.escape(sign)}{word}(?![\w-])"
     return ""
+
+
+@operator("values of those present", prior=0.4, kinds=(ast.Call,))
+def values_of_present(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``sum(weights.values())`` of all, where only those count that another dictionary has."""
+    match node:
+        case ast.Call(args=[ast.Call(func=ast.Attribute(value=held, attr="values"), args=[]) as values]):
+            pass
+        case _:
+            return
+    if function_called(node) not in {"sum", "max", "min", "any", "all", "sorted", "list", "mean"}:
+        return
+    function = context.source.function_of(node)
+    owner, names = context.code(held), []
+    for part in walk(function) if function else ():
+        iterated = part.iter if isinstance(part, (ast.For, ast.comprehension)) else None
+        match iterated:
+            case (
+                ast.Name(id=name)
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items" | "keys"))
+            ):
+                names.append(name)
+    for rank, name in enumerate(dict.fromkeys(name for name in names if name != owner)):
+        code = f"{owner}[key] for key in {name}"
+        yield context.put(values, code, level=ATOM, weight=1 / (1 + 0.3 * rank))
+        yield context.put(values, f"{code} if key in {owner}", level=ATOM, weight=0.5 / (1 + 0.3 * rank))
