@@ -16,7 +16,8 @@ from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template
 
-_WRITES = r"""(["'])(\w+)\1\s*:[^\n]*\b\w+\.\2\b"""
+# Bounded, since it is looked for in every file, and their lines may be of any length.
+_WRITES = r"""(["'])(\w{1,40})\1\s{0,4}:\s{0,4}(?:\w{1,20}\()?\w{1,40}\.\2\b"""
 _FACTORIES = {"list": "[]", "dict": "{}", "set": "set()", "tuple": "()"}
 _MAX_MISSING, _MAX_WRITERS = 3, 8
 
