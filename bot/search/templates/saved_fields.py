@@ -7,6 +7,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from bot.patch.syntax import last_name, walk
@@ -19,7 +20,7 @@ from bot.search.templates.template import template
 # Bounded, since it is looked for in every file, and their lines may be of any length.
 _WRITES = r"""(["'])(\w{1,40})\1\s{0,4}:\s{0,4}(?:\w{1,20}\()?\w{1,40}\.\2\b"""
 _FACTORIES = {"list": "[]", "dict": "{}", "set": "set()", "tuple": "()"}
-_MAX_MISSING, _MAX_WRITERS = 3, 8
+_MAX_MISSING, _MAX_WRITERS, _MAX_READERS = 3, 8, 16
 
 
 class _Writer(NamedTuple):
@@ -43,7 +44,7 @@ class _Field(NamedTuple):
 def _field_not_saved(_match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """Writes and reads the field that a dictionary of all the others lacks."""
     writers = (one for context in project.matching(_WRITES) for one in _writers(context))
-    for writer, _ in zip(writers, range(_MAX_WRITERS), strict=False):
+    for writer in islice(writers, _MAX_WRITERS):
         for found in _classes(writer, project)[:1]:
             fields = _fields(found, project)
             missing = [field for field in fields if field.name not in writer.keys][:_MAX_MISSING]
@@ -140,7 +141,10 @@ def _written(writer: _Writer, field: _Field) -> Mutation:
 
 def _read(owner: str, field: _Field, keys: frozenset[str], project: Project) -> Iterator[list[Mutation]]:
     """What gives the field to each call that makes an object of a dictionary's items."""
-    for context in project.matching(rf"\b(?:{re.escape(owner)}|cls)\("):
+    name = re.escape(owner)
+    # Its own file calls it `cls`; a widely used class is made in many places, few of them of dictionaries.
+    files = project.matching(rf"\b{name}\(|^class {name}\b")
+    for context in islice(files, _MAX_READERS):
         for call in context.source.parents:
             if not isinstance(call, ast.Call) or not _makes(call, owner, context):
                 continue
