@@ -5,7 +5,8 @@ import builtins
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.patch.syntax import last_name, walk
+from bot.patch.syntax import walk
+from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.source import FUNCTIONS, Function
@@ -22,17 +23,28 @@ def cycle(node: Function, context: Context) -> Iterator[Mutation]:
     """A function that calls itself for ever: it keeps where it has been, and raises or returns there."""
     if not any(_ENDLESS.search(message) for message in context.messages):
         return
-    calls = [part for part in walk(node) if isinstance(part, ast.Call) and last_name(part.func) == node.name]
+    calls = [part for part in walk(node) if isinstance(part, ast.Call) and _is_own(part.func, node.name)]
     simple = not (node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs)
     if not 0 < len(calls) <= _MAX_CALLS or not simple or _PATH in context.source.code:
         return
     for name in _varying(node, calls, context):
-        kept = [_parameter(node, context), *(_argument(call, name, context) for call in calls)]
+        kept = [
+            _parameter(node, context),
+            *(argued(call, f"{_PATH}=(*{_PATH}, {name})", context, weight=1.0) for call in calls),
+        ]
         for rank, answer in enumerate(_answers(name, node, context)):
             check = f"if {name} in {_PATH}:\n{context.source.step}{answer}"
             for guard in at_head(node, check, context, weight=1.0):
                 why = f"`{answer}` where `{name}` leads back to itself"
                 yield together(guard, *kept, weight=1 / (1 + 0.15 * rank), why=why)
+
+
+def _is_own(callee: ast.expr, name: str) -> bool:
+    """Whether it is the function itself: ``super()`` and others have functions of that name."""
+    match callee:
+        case ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=called):
+            return called == name
+    return False
 
 
 def _varying(node: Function, calls: Sequence[ast.Call], context: Context) -> list[str]:
@@ -50,12 +62,6 @@ def _parameter(node: Function, context: Context) -> Mutation:
     parts = [*node.args.args, *node.args.defaults]
     end = max(context.source.segment(part)[1] for part in parts)
     return context.replace(end, end, f", {_PATH}=()")
-
-
-def _argument(call: ast.Call, name: str, context: Context) -> Mutation:
-    parts = [*call.args, *(keyword.value for keyword in call.keywords)]
-    end = max(context.source.outer(part)[1] for part in parts)
-    return context.replace(end, end, f", {_PATH}=(*{_PATH}, {name})")
 
 
 def _answers(name: str, node: Function, context: Context) -> Iterator[str]:

@@ -227,7 +227,7 @@ def _shape(texts: Sequence[str]) -> str:
 def values_of_present(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """``sum(weights.values())`` of all, where only those count that another dictionary has."""
     match node:
-        case ast.Call(args=[ast.Call(func=ast.Attribute(value=held, attr="values"), args=[]) as values]):
+        case ast.Call(args=[ast.Call(func=ast.Attribute(value=held, attr="values")) as values], keywords=[]):
             pass
         case _:
             return

@@ -20,7 +20,9 @@ from bot.search.templates.template import template
 # Bounded, since it is looked for in every file, and their lines may be of any length.
 _WRITES = r"""(["'])(\w{1,40})\1\s{0,4}:\s{0,4}(?:\w{1,20}\()?\w{1,40}\.\2\b"""
 _FACTORIES = {"list": "[]", "dict": "{}", "set": "set()", "tuple": "()"}
-_MAX_MISSING, _MAX_WRITERS, _MAX_READERS = 3, 8, 16
+_MAX_FILES, _MAX_TEXT = 8, 50_000
+_FEW_FILES = 40  # of a project, where a test need not speak of a file by its name
+_MAX_MISSING, _MAX_WRITERS, _MAX_READERS = 3, 4, 8
 
 
 class _Writer(NamedTuple):
@@ -41,9 +43,9 @@ class _Field(NamedTuple):
 
 
 @template("field not saved", "", "")
-def _field_not_saved(_match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
+def _field_not_saved(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """Writes and reads the field that a dictionary of all the others lacks."""
-    writers = (one for context in project.matching(_WRITES) for one in _writers(context))
+    writers = (one for context in _files(failure, project) for one in _writers(context))
     for writer in islice(writers, _MAX_WRITERS):
         for found in _classes(writer, project)[:1]:
             fields = _fields(found, project)
@@ -57,6 +59,19 @@ def _field_not_saved(_match: re.Match[str], _failure: Failure, project: Project)
                     yield together(written, *read, weight=0.95, why=why)
                     yield together(*read, weight=0.6, why=f"read `{field.name}`")
                 yield written
+
+
+def _files(failure: Failure, project: Project) -> Iterator[Context]:
+    """The files that write fields, those first whose names the failing test speaks of."""
+    texts = " ".join(project.sources.get(frame.path, "") for frame in failure.frames)
+    words = frozenset(re.findall(r"\w+", texts[:_MAX_TEXT]))
+    pattern = re.compile(_WRITES)
+    paths = [path for path in project.paths if pattern.search(project.sources[path])]
+    named = {path: len(words.intersection(path.removesuffix(".py").split("/"))) for path in paths}
+    for path in sorted(paths, key=lambda path: (-named[path], path))[:_MAX_FILES]:
+        is_near = named[path] or len(project.paths) <= _FEW_FILES
+        if is_near and (context := project.context(path)):
+            yield context
 
 
 def _writers(context: Context) -> Iterator[_Writer]:
@@ -126,7 +141,7 @@ def _default(value: ast.expr | None, context: Context) -> str:
 def _enumeration(annotation: ast.expr, project: Project) -> str:
     """The name of the project's enumeration that a field is of; empty for other types."""
     name = last_name(annotation)
-    found = project.classes(name)[:1] if name else []
+    found = project.classes(name)[:1] if name[:1].isupper() else []
     return name if any("Enum" in last_name(base) for one in found for base in one.node.bases) else ""
 
 
@@ -196,7 +211,9 @@ def _imported(owner: str, field: _Field, context: Context) -> Iterator[Mutation]
 
 def _appended(last: ast.expr, whole: ast.expr, code: str, context: Context, why: str) -> Mutation:
     """``code`` behind the last item of a display or call, on a line of its own where the items have one."""
-    end = context.source.outer(last)[1]
+    # Around the only argument stand the parentheses of the call.
+    is_only = isinstance(whole, ast.Call) and len(whole.args) + len(whole.keywords) == 1
+    end = context.source.segment(last)[1] if is_only else context.source.outer(last)[1]
     lined = last.lineno > whole.lineno
     indent = context.source.newline + " " * _column(last, context) if lined else " "
     return context.replace(end, end, f",{indent}{code}", weight=0.6, why=why)
