@@ -65,11 +65,6 @@ class Candidate:
         """The operators that made it, one on top of the other."""
         return self.origin.count(" + ") + 1
 
-    @property
-    def is_mixed(self) -> bool:
-        """Whether different operators made it, in several files."""
-        return len(set(self.origin.split(" + "))) > 1 and len(self.patch.paths) > 1
-
 
 class Verdict(StrEnum):
     """What evaluation says of a candidate."""

@@ -98,6 +98,6 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
         unrun=unrun,
         literals=context.test_literals(),
         guesses=candidate.guesses,
-        mixed=candidate.is_mixed,
+        mixed=len(set(candidate.origin.split(" + "))) > 1 and len(candidate.patch.paths) > 1,
         older=context.request.base.values(),
     )
