@@ -42,7 +42,7 @@ MASKED = (
 )
 CHECK_TIMEOUT_S = 20
 _working: set[tuple[object, ...]] = set()  # programs that have made a sandbox for this process
-SET_UP_PATIENCE_S = 0.25  # once the sandbox is ready
+SET_UP_PATIENCE_S = 1.0  # once the sandbox is ready; on a busy machine a quarter of it was too short
 
 
 class BubblewrapProvider:
