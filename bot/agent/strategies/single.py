@@ -1,7 +1,8 @@
-"""The strategy that others are measured against: one question, one answer, no feedback."""
+"""The strategy that others are measured against: one question, a draft or several, no feedback."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -10,7 +11,7 @@ from bot.agent.model.asking import Question, ask
 from bot.agent.model.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.subgraph import Graph, one_of
-from bot.agent.strategies.turn import WORDS, begin, reply_tokens, settled
+from bot.agent.strategies.turn import WORDS, begin, reply_tokens, seed, settled, warmth
 
 
 def build() -> Graph:
@@ -19,13 +20,20 @@ def build() -> Graph:
 
 
 def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The likeliest repair; whatever comes of it, there is no second."""
+    """The likeliest repair, then further drafts by the same question; whatever comes of them, they learn nothing."""
     context = runtime.context
-    if state.turn:  # the one patch did not hold in a fresh sandbox
+    drafts = context.request.model.drafts
+    if state.drafted >= drafts:  # the last patch did not hold in a fresh sandbox
         return {"candidates": (), "exhausted": True}
     state = begin(state, context.request)
-    context.progress.stage("answer", "the only turn")
-    prompt = Prompt("draft", state, context)
-    question = Question(stage="answer", compose=prompt, max_tokens=reply_tokens(prompt, context, more=WORDS))
+    context.progress.stage("answer", f"draft {state.drafted} of {drafts}" if drafts > 1 else "the only turn")
+    prompt = Prompt("draft", dataclasses.replace(state, history=()), context)
+    question = Question(
+        stage="answer",
+        compose=prompt,
+        max_tokens=reply_tokens(prompt, context, more=WORDS),
+        temperature=warmth(state),
+        seed=seed(state),
+    )
     said = ask(question, state, context)
-    return {**settled(said, prompt, state, context), "exhausted": True}
+    return {**settled(said, prompt, state, context), "exhausted": state.drafted >= drafts}

@@ -34,6 +34,16 @@ def test_one_shot_is_one_shot():
     assert apply(result.patch, FILES) == REPAIRED
 
 
+def test_further_drafts_of_one_shot_are_asked_for_by_the_same_question_until_one_passes():
+    model = Model([WRONG, WRONG, RIGHT, RIGHT])
+    result = run("single", model, model=ModelOptions(drafts=4))
+    assert (result.outcome, result.attempts, result.turns) == (Outcome.PATCHED, 3, 1)
+    assert len(set(asked(model))) == 1
+    assert [options.temperature for options in model.options] == pytest.approx([0.0, 0.4, 0.5])
+    result = run("single", Model([WRONG] * 5), model=ModelOptions(drafts=4))
+    assert (result.outcome, result.attempts) == (Outcome.NO_PATCH, 4)
+
+
 class Slow(Model):
     """One whose first answer takes longer than there is time."""
 
