@@ -20,7 +20,7 @@ def build() -> Graph:
 
 
 def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The likeliest repair, then further drafts by the same question; whatever comes of them, they learn nothing."""
+    """The likeliest repair, then further drafts by the same question; none learns of those before it."""
     context = runtime.context
     drafts = context.request.model.drafts
     if state.drafted >= drafts:  # the last patch did not hold in a fresh sandbox
