@@ -55,7 +55,7 @@ def pointless_code(tree: ast.Module) -> int:
 
 
 def _says_less(node: ast.AST) -> int:
-    """Whether it denies one comparison, constant or denial, signs a sign, or leaves what it asks for.
+    """Whether it denies one comparison, constant or denial, has two signs in a row, or leaves what it asks for.
 
     To deny a comparison that is a denial itself counts twice: ``not x not in y``.
     """
@@ -70,6 +70,8 @@ def _says_less(node: ast.AST) -> int:
             return 1
         case ast.UnaryOp(op=one, operand=ast.UnaryOp(op=other)):
             return isinstance(one, _SIGNS) and isinstance(other, _SIGNS)
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.UnaryOp(op=ast.USub() | ast.UAdd())):
+            return 1
     return 0
 
 
