@@ -55,7 +55,7 @@ def pointless_code(tree: ast.Module) -> int:
 
 
 def _says_less(node: ast.AST) -> int:
-    """Whether it denies one comparison, constant or denial, has two signs in a row, or leaves what it asks for.
+    """Whether it denies a comparison, constant or denial, has two signs in a row, or leaves what it asks for.
 
     To deny a comparison that is a denial itself counts twice: ``not x not in y``.
     """

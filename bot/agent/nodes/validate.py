@@ -21,6 +21,8 @@ from bot.result import Evidence, Outcome
 
 LISTED = 3
 """Flaky tests that a reason names."""
+MANY_FAILED = 500
+"""After so many candidates of the search, one may pass by chance."""
 
 
 def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         uncontrolled=proof.controls.without,
         doubts=(
             *_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
-            *(*own_file_doubts(proof.controls), *doubts_of(baseline)),
+            *(*_late(state), *own_file_doubts(proof.controls), *doubts_of(baseline)),
         ),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
@@ -101,3 +103,11 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
         mixed=len(set(candidate.origin.split(" + "))) > 1 and len(candidate.patch.paths) > 1,
         older=context.request.base.values(),
     )
+
+
+def _late(state: RepairState) -> tuple[str, ...]:
+    """That the first patch came late: the more are tried, the likelier one passes that is wrong."""
+    failed = (state.first_plausible_attempt or 1) - 1
+    if failed <= MANY_FAILED or state.first_plausible_turn:
+        return ()
+    return (f"{failed} candidates failed before one passed the tests",)

@@ -68,6 +68,21 @@ def validated(fault=None, patch=RIGHT, files=FILES, **before):
     return validate(state(plausible=(chosen,), chosen=chosen, **before), made)
 
 
+@every_case(
+    ("before", "said"),
+    [
+        ({"first_plausible_attempt": 502, "first_plausible_turn": 0}, True),
+        ({"first_plausible_attempt": 501, "first_plausible_turn": 0}, False),
+        ({"first_plausible_attempt": 502, "first_plausible_turn": 1}, False),
+        ({}, False),
+    ],
+)
+def test_a_patch_of_the_search_that_passes_after_many_that_fail_is_in_doubt(before, said):
+    update = validated(**before)
+    failed = "501 candidates failed before one passed the tests"
+    assert (failed in update["evidence"].doubts) is said
+
+
 def test_the_failing_tests_run_in_the_order_of_the_suite():
     """One of them may need what an earlier one leaves."""
     testbeds = FakeTestbeds.of(FILES)
