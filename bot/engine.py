@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from bot.agent import routing
 from bot.agent.policy_check import judged
 from bot.agent.proof.beside import once
-from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
+from bot.agent.state import NoTrajectory, RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
+from bot.agent.timing.stopwatch import Stopwatch
 from bot.agent.trial.workers import WorkerOptions, Workers
 from bot.domain import Attempt
 from bot.patch.diff import unified_diff

@@ -48,9 +48,9 @@ class Critic(StrEnum):
 class ModelOptions:
     """How models are made use of.
 
-    ``drafts`` are asked for in each turn until one is plausible. ``prompt_tokens`` is what a prompt may have,
-    unless the model's context is smaller. ``search_share`` of the time is the search's where a model comes
-    after it.
+    ``drafts`` are asked for in the first turn until one is plausible. ``prompt_tokens`` is what a prompt may
+    have, unless the model's context is smaller. ``search_share`` of the time is the search's where a model
+    comes after it.
     """
 
     drafts: int = 1

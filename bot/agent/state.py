@@ -18,6 +18,7 @@ from bot.agent.proof.beside import Beside, EarlyProofs, Rehearsal
 from bot.agent.timing.bounded import Bounded, BoundedTestbeds
 from bot.agent.timing.deadlines import Phase, end_of
 from bot.agent.timing.profile import Profile
+from bot.agent.timing.stopwatch import Stopwatch
 from bot.agent.trial.callers import Callers
 from bot.agent.trial.drawn import Drawn
 from bot.agent.trial.pace import Pace
@@ -36,7 +37,7 @@ from bot.domain import (
     Usage,
 )
 from bot.patch.policy.gate import Judgement, Policy
-from bot.ports import ChatBackend, Clock, CodingAgent, Progress, Testbed, TestbedFactory, Trajectory
+from bot.ports import ChatBackend, CodingAgent, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
 from bot.result import Choice, Evidence, Outcome
 from sandbox.reports import TestReport, TestResult
@@ -141,23 +142,6 @@ def begun_again(state: RepairState, baseline: Baseline, *, elapsed: float, rehea
         elapsed=elapsed,
     )
     return {one.name: getattr(afresh, one.name) for one in fields(afresh)}
-
-
-@dataclass(slots=True, kw_only=True)
-class Stopwatch:
-    """Seconds spent on a repair across processes; ``earlier`` are those of the processes before."""
-
-    clock: Clock
-    earlier: float = 0.0
-    started: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.started = self.clock()
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds so far."""
-        return self.earlier + self.clock() - self.started
 
 
 class NoTrajectory:
@@ -292,8 +276,12 @@ def _unbounded(testbed: Testbed) -> Testbed:
     return testbed.testbed if isinstance(testbed, Bounded) else testbed
 
 
+def drafts_left(state: RepairState, request: RepairRequest) -> bool:
+    """Whether this turn has another draft: the first one has several, by one question."""
+    return state.turn >= 1 and state.drafted < (request.model.drafts if state.turn == 1 else 1)
+
+
 def turns_used(state: RepairState, request: RepairRequest) -> bool:
     """Whether a model has had all its turns."""
     limit = request.budget.attempts
-    drafts_left = state.drafted < request.model.drafts
-    return bool(limit) and (state.turn > limit or (state.turn == limit and not drafts_left))
+    return bool(limit) and (state.turn > limit or (state.turn == limit and not drafts_left(state, request)))

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.config.action_settings import DEFAULT_API, ActionSettings, GitHubPlace
 from bot.config.build_variables import in_environment, read_variables, values_of, without_values
-from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
+from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, DEFAULT_DRAFTS, OPTIONS
 from bot.config.options.option import Option, Value
 from bot.config.settings import Secrets, Settings
 from bot.errors import ConfigurationError, InvalidConfiguration
@@ -279,6 +279,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
         "limits": limits,
         "action": ActionSettings(**own),
         "max_attempts": fields["max_attempts"] or DEFAULT_ATTEMPTS[fields["strategy"]],
+        "drafts": fields["drafts"] or DEFAULT_DRAFTS[fields["strategy"]],
         "suite_timeout": fields["suite_timeout"] or fields["time_budget"],
         "workers": fields["workers"] or max(1, cores),
         "model_context": fields["model_context"] or 0,

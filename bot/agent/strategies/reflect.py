@@ -30,6 +30,7 @@ from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import (
     WORDS,
     begin,
+    first_prompt,
     flaws,
     last_turn,
     nearest,
@@ -96,9 +97,7 @@ def turn(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dic
     context.progress.stage(step, f"turn {state.turn}")
     if step == "gap":
         return fill(_gaps(state, context), state, context)
-    variables = _variables(step, state, context)
-    template = "revise" if "version" in variables else step
-    prompt = Prompt(template, state, context, variables=variables)
+    prompt = _prompt(step, state, context)
     question = Question(
         stage=step,
         compose=prompt,
@@ -108,6 +107,13 @@ def turn(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dic
     )
     said = ask(question, state, context)
     return settled(_written(said, question, prompt, state, context), prompt, state, context)
+
+
+def _prompt(step: Step, state: RepairState, context: RepairContext) -> Prompt:
+    if step == "draft":
+        return first_prompt(state, context)
+    variables = _variables(step, state, context)
+    return Prompt("revise" if "version" in variables else step, state, context, variables=variables)
 
 
 def _written(
@@ -194,5 +200,4 @@ def _focus(state: RepairState, context: RepairContext) -> tuple[str, ...]:
     """Suspicious lines that a model has not been pointed to before: one each time, after the first draft."""
     known = targets(context.sources, state.suspicions, most=1)
     lines = known[0].suspicious if known else ()
-    number = state.turn + state.drafted - 2
-    return (known[0].line(lines[(number - 1) % len(lines)]),) if number and lines else ()
+    return (known[0].line(lines[(state.turn - 2) % len(lines)]),) if lines else ()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.model.asking import Question, ask
-from bot.agent.model.prompting import Prompt
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState, drafts_left
 from bot.agent.strategies.subgraph import Graph, one_of
-from bot.agent.strategies.turn import WORDS, begin, reply_tokens, seed, settled, warmth
+from bot.agent.strategies.turn import begin, draft
 
 
 def build() -> Graph:
@@ -20,20 +17,10 @@ def build() -> Graph:
 
 
 def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """The likeliest repair, then further drafts by the same question; none learns of those before it."""
-    context = runtime.context
-    drafts = context.request.model.drafts
-    if state.drafted >= drafts:  # the last patch did not hold in a fresh sandbox
+    """The likeliest repair, then further drafts; whatever comes of them, there is no second turn."""
+    request = runtime.context.request
+    if state.turn and not drafts_left(state, request):  # the last patch did not hold in a fresh sandbox
         return {"candidates": (), "exhausted": True}
-    state = begin(state, context.request)
-    context.progress.stage("answer", f"draft {state.drafted} of {drafts}" if drafts > 1 else "the only turn")
-    prompt = Prompt("draft", dataclasses.replace(state, history=()), context)
-    question = Question(
-        stage="answer",
-        compose=prompt,
-        max_tokens=reply_tokens(prompt, context, more=WORDS),
-        temperature=warmth(state),
-        seed=seed(state),
-    )
-    said = ask(question, state, context)
-    return {**settled(said, prompt, state, context), "exhausted": state.drafted >= drafts}
+    last = not drafts_left(begin(state, request), request)
+    update = draft(state, runtime, stage="answer")
+    return {**update, "exhausted": last or bool(update.get("exhausted"))}

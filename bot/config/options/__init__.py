@@ -4,6 +4,13 @@
 ``file`` and ``values`` read what was chosen. ``bot.config.sources`` knows which of them decides.
 """
 
-from bot.config.options.table import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS, STRATEGIES
+from bot.config.options.table import (
+    BY_NAME,
+    DEFAULT_ATTEMPTS,
+    DEFAULT_DRAFTS,
+    OPTIONS,
+    SEARCH_PARTS,
+    STRATEGIES,
+)
 
-__all__ = ["BY_NAME", "DEFAULT_ATTEMPTS", "OPTIONS", "SEARCH_PARTS", "STRATEGIES"]
+__all__ = ["BY_NAME", "DEFAULT_ATTEMPTS", "DEFAULT_DRAFTS", "OPTIONS", "SEARCH_PARTS", "STRATEGIES"]

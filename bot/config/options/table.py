@@ -24,12 +24,23 @@ DEFAULT_ATTEMPTS: Mapping[str, int] = {
     "hybrid": 5,
     "agent": 3,
 }
+# Further drafts cost little where a server keeps the prompt, and small models need them.
+DEFAULT_DRAFTS: Mapping[str, int] = {
+    "search": 1,
+    "single": 1,
+    "react": 4,
+    "reflect": 4,
+    "tools": 4,
+    "hybrid": 4,
+    "agent": 1,
+}
 _AUTO = ", else ".join(kind.name for kind in KINDS.values() if kind.isolated)
 _NOTES = "".join(f" {kind.name}: {kind.help}." for kind in KINDS.values() if kind.help)
 _COMPUTED: Mapping[str, Mapping[str, Any]] = {
     "max-attempts": {
         "otherwise": f"search: {DEFAULT_ATTEMPTS['search']}, single: 1, others: {DEFAULT_ATTEMPTS['react']}"
     },
+    "drafts": {"otherwise": f"single: {DEFAULT_DRAFTS['single']}, others: {DEFAULT_DRAFTS['react']}"},
     "sandbox": {
         "choices": ("auto", *KINDS),
         "help": f"Where the project's code runs. auto: {_AUTO}.{_NOTES}",

@@ -9,7 +9,8 @@ from sections import sections
 
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.select import select
-from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
+from bot.agent.state import NoTrajectory, RepairContext, RepairState
+from bot.agent.timing.stopwatch import Stopwatch
 from bot.agent.trial.workers import WorkerOptions, Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.engine import repair

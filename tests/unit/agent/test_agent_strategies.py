@@ -34,16 +34,6 @@ def test_one_shot_is_one_shot():
     assert apply(result.patch, FILES) == REPAIRED
 
 
-def test_further_drafts_of_one_shot_are_asked_for_by_the_same_question_until_one_passes():
-    model = Model([WRONG, WRONG, RIGHT, RIGHT])
-    result = run("single", model, model=ModelOptions(drafts=4))
-    assert (result.outcome, result.attempts, result.turns) == (Outcome.PATCHED, 3, 1)
-    assert len(set(asked(model))) == 1
-    assert [options.temperature for options in model.options] == pytest.approx([0.0, 0.4, 0.5])
-    result = run("single", Model([WRONG] * 5), model=ModelOptions(drafts=4))
-    assert (result.outcome, result.attempts) == (Outcome.NO_PATCH, 4)
-
-
 class Slow(Model):
     """One whose first answer takes longer than there is time."""
 
@@ -148,17 +138,6 @@ def test_each_slip_is_told_and_nothing_unreadable_ends_the_run():
     assert "never closed" in after_syntax
     assert "must begin with" in after_signature
     assert "Complete this line" in after_same
-
-
-def test_several_drafts_a_turn_are_counted_and_end_with_the_first_plausible_one():
-    model = Model([WRONG, code("b"), code("a"), RIGHT])
-    options = ModelOptions(drafts=3)
-    result = run("reflect", model, budget=Budget(attempts=2), model=options)
-    assert (result.outcome, result.attempts, result.first_plausible_turn) == (Outcome.PATCHED, 4, 2)
-    assert asked(model)[0].split("Fix bugs")[0].strip() in asked(model)[1]  # for the cache
-    assert len({options.seed for options in model.options}) == 4
-    exhausted = run("reflect", Model([WRONG] * 9), budget=Budget(attempts=2), model=options)
-    assert (exhausted.attempts, exhausted.turns) == (6, 2)
 
 
 def called(text):

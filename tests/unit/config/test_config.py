@@ -10,7 +10,7 @@ import pytest
 from config_support import problems
 
 from bot.commands.config import as_table
-from bot.config.options import DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
+from bot.config.options import DEFAULT_ATTEMPTS, DEFAULT_DRAFTS, OPTIONS, SEARCH_PARTS
 from bot.config.options.option import Kind, Scope
 from bot.config.settings import Secrets
 from bot.config.sources import (
@@ -121,9 +121,11 @@ def test_no_file_of_the_project_is_read_unasked(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("strategy", sorted(DEFAULT_ATTEMPTS))
-def test_attempts_by_strategy_unless_chosen(configured, strategy):
+def test_attempts_and_drafts_by_strategy_unless_chosen(configured, strategy):
     assert configured({"strategy": strategy}).max_attempts == DEFAULT_ATTEMPTS[strategy]
     assert configured({"strategy": strategy, "max_attempts": "7"}).max_attempts == 7
+    assert configured({"strategy": strategy}).drafts == DEFAULT_DRAFTS[strategy]
+    assert configured({"strategy": strategy, "drafts": "7"}).drafts == 7
 
 
 @pytest.mark.parametrize(
