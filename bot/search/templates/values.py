@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from bot.search.exits import exits
+from bot.search.kinds import Kind
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TERM, TEST
-from bot.search.source import LOOPS
+from bot.search.source import LOOPS, is_read
 from bot.search.templates.changes import callee_name, close, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
@@ -93,7 +94,25 @@ def _index_error(_match: re.Match[str], failure: Failure, project: Project) -> I
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
             for first, second in pairwise(test.values):  # the bound must be asked first
                 yield context.exchange(first, second, weight=0.93)
+        yield from _taken(spot)
         yield from _guarded(spot)
+
+
+def _taken(spot: Spot) -> Iterator[Mutation]:
+    """The first or last of what may be empty, with a value for that; what is stored at an end is added."""
+    context, statement = spot.context, spot.statement
+    match statement:
+        case ast.Assign(targets=[ast.Subscript(value=held)], value=stored):
+            code = f"{context.operand(held)}.append({context.code(stored)})"
+            yield context.replace(*context.source.segment(statement), code, weight=0.9)
+    for node in spot.of(ast.Subscript):
+        if not is_read(node) or context.code(node.slice) not in {"0", "-1"}:
+            continue
+        owner, text = node.value, context.scopes.kind(context.source.parents[node]) is Kind.STR
+        if isinstance(owner, (ast.Name, ast.Attribute)):
+            for rank, value in enumerate(('""', "None", "0") if text else ("None", "0", '""')):
+                code = f"{context.code(node)} if {context.code(owner)} else {value}"
+                yield context.put(node, code, level=TEST, weight=0.88 - 0.04 * rank)
 
 
 def _shorter(walked: ast.expr, context: Context, *, ahead: bool) -> Iterator[Mutation]:

@@ -16,7 +16,7 @@ from bot.search import candidates
 WITHIN = 100
 MOST = 150  # candidates of one project that are compiled as a whole
 # Candidates with many alternatives come late wherever they stand.
-WITHIN_OF = {"reuse": 1000, "updates": 150, "given": 250, "two_places": 250}
+WITHIN_OF = {"reuse": 1000, "updates": 150, "given": 250, "two_places": 250, "displays": 350}
 CASES = [(group, case) for group in groups("operators") for case in cases("operators", group)]
 
 

@@ -1,0 +1,102 @@
+"""Lists and tuples of names: one too many, one that is missing, one at the wrong place.
+
+``isinstance(token, (Name, Number))``, the steps of a pipeline, the columns of a table. What is written in
+text and numbers is in ``filters``. "Items of a literal" are one in twenty of the small fixes of public
+projects (``docs/results/data/fixes.csv``).
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bot.search.operators.base import Context, Mutation, operator
+from bot.search.source import is_read
+
+_MAX_NEW = 8
+_MAX_STEPS, _FAR = 24, 3  # items of a list in which one may be at the wrong place, and how far off
+
+
+@operator("named item", prior=0.3, kinds=(ast.List, ast.Tuple, ast.Set))
+def named_item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterator[Mutation]:
+    """One name more, of those that the file reads from the same place; or one less."""
+    apart = isinstance(context.source.parents[node], (ast.Return, ast.Subscript, ast.Yield))
+    if apart or not is_read(node) or len(node.elts) < 2 or not all(map(_is_name, node.elts)):
+        return
+    end = context.source.segment(node.elts[-1])[1]
+    for rank, code in enumerate(_alike(node.elts, context)):
+        why = f"add the item `{code}`"
+        yield context.replace(end, end, f", {code}", weight=0.8 / (1 + 0.2 * rank), why=why)
+    for part in node.elts if len(node.elts) > 2 or not isinstance(node, ast.Tuple) else ():
+        why = f"drop the item `{context.code(part)}`"
+        yield context.without(part, node.elts, weight=0.5, why=why)
+
+
+@operator("order of steps", prior=0.3, kinds=(ast.List,))
+def order_of_steps(node: ast.List, context: Context) -> Iterator[Mutation]:
+    """A name in a list that should come earlier or later: where its neighbour stands, or further away."""
+    items = node.elts
+    if not is_read(node) or not 2 <= len(items) <= _MAX_STEPS or not all(map(_is_name, items)):
+        return
+    for place, item in enumerate(items):
+        for to in range(max(0, place - _FAR), min(len(items), place + _FAR + 1)):
+            # Two neighbours in each other's place are one change, not two.
+            if to != place and to != place - 1:
+                order = [one for one in items if one is not item]
+                order.insert(to, item)
+                yield _reordered(items, order, item, context)
+
+
+def _reordered(
+    items: Sequence[ast.expr], order: Sequence[ast.expr], moved: ast.expr, context: Context
+) -> Mutation:
+    """The items in another order; what stands between them stays."""
+    source = context.source
+    text, end = "", source.segment(items[0])[0]
+    for place, item in zip(items, order, strict=True):
+        start = source.segment(place)[0]
+        text += source.code[end:start] + context.code(item)
+        end = source.segment(place)[1]
+    first, last = source.segment(items[0])[0], source.segment(items[-1])[1]
+    distance = abs(order.index(moved) - items.index(moved))
+    why = f"move `{context.code(moved)}` to place {order.index(moved) + 1}"
+    return context.replace(first, last, text, weight=0.8 / distance, why=why)
+
+
+def _is_name(node: ast.expr) -> bool:
+    """Whether it is a name, or an attribute of what a name stands for."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _alike(items: Sequence[ast.expr], context: Context) -> Iterator[str]:
+    """What the file reads as it reads the items: attributes of the same owner, names of the same style."""
+    held = {context.code(item) for item in items}
+    owners = {context.code(item.value) for item in items if isinstance(item, ast.Attribute)}
+    styles = {_style(item.id) for item in items if isinstance(item, ast.Name)}
+    function = context.source.function_of(items[0])
+    functions = {one.name for one in context.scopes.callables}
+    found: Counter[str] = Counter()
+    for owner, code, place in context.once(_reads, context.source.tree):
+        fits = owner in owners if owner else _style(code) in styles
+        if fits and (owner or code in functions or _style(code) != "name"):
+            found[code] += 4 if place is function else 1
+    new = [code for code, _ in found.most_common() if code not in held]
+    yield from new[:_MAX_NEW]
+
+
+def _reads(module: ast.AST, context: Context) -> list[tuple[str, str, ast.AST | None]]:
+    """Each name and attribute that the file reads, with its owner and the function around."""
+    found: list[tuple[str, str, ast.AST | None]] = []
+    for node in ast.walk(module):
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) and _is_name(node):
+            owner = context.code(node.value) if isinstance(node, ast.Attribute) else ""
+            found.append((owner, context.code(node), context.source.function_of(node)))
+    return found
+
+
+def _style(name: str) -> str:
+    """How a name is written: as a class, as a constant, or as anything else."""
+    if name.isupper():
+        return "constant"
+    return "class" if name[:1].isupper() else "name"
