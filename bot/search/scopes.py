@@ -7,9 +7,11 @@ import ast
 import builtins
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from bot.search.kinds import DEEPEST, Kind, kind_of, kind_of_annotation
+from bot.search.kinds_by_use import shown_by_use
 from bot.search.source import FUNCTIONS, Function, Source, names_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -66,6 +68,12 @@ class Scopes:
     def module_variables(self) -> tuple[str, ...]:
         """Names that module level assigns: neither callables nor imports."""
         return _unique(_assigned(self.source.tree))
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """Names by which the file imports modules as a whole."""
+        found = (node for node in self.source.parents if isinstance(node, ast.Import))
+        return frozenset(name for node in found for name in _bound_names(node))
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -227,6 +235,10 @@ def _assigned(owner: ast.AST) -> Iterator[str]:
             yield from _bound_by(node)
 
 
+def _bound_names(node: ast.Import) -> Iterator[str]:
+    return ((one.asname or one.name).partition(".")[0] for one in node.names)
+
+
 def _bound_by(node: ast.AST) -> Iterator[str]:
     """The names that one node binds."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -244,7 +256,7 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
 
 
 def _assigned_kinds(owner: ast.AST) -> dict[str, Kind]:
-    """The first kind that an annotation, a default or an assignment shows for each name."""
+    """The first kind that an annotation, a default, an assignment or else a use shows for each name."""
     kinds: dict[str, Kind] = {}
     if isinstance(owner, FUNCTIONS):
         positional = [*owner.args.posonlyargs, *owner.args.args]
@@ -252,10 +264,11 @@ def _assigned_kinds(owner: ast.AST) -> dict[str, Kind]:
             kinds[arg.arg] = kind_of_annotation(arg.annotation)
         for arg, default in zip(reversed(positional), reversed(owner.args.defaults), strict=False):
             kinds[arg.arg] = kinds[arg.arg] if kinds[arg.arg] is not Kind.UNKNOWN else kind_of(default)
-    for node in own_nodes(owner):
-        for name, kind in _kinds_by(node):
-            if kinds.get(name, Kind.UNKNOWN) is Kind.UNKNOWN:
-                kinds[name] = kind
+    nodes = list(own_nodes(owner))
+    assigned = (found for node in nodes for found in _kinds_by(node))
+    for name, kind in chain(assigned, shown_by_use(nodes)):
+        if kinds.get(name, Kind.UNKNOWN) is Kind.UNKNOWN:
+            kinds[name] = kind
     return kinds
 
 

@@ -57,7 +57,8 @@ def augmented_swap(node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
 def assignment_to_augmented(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     """``total = x`` that was meant to accumulate: ``total += x``."""
     target = node.targets[0]
-    if len(node.targets) > 1 or isinstance(target, (ast.Tuple, ast.List)):
+    fixed = context.scopes.kind(node.value) in {Kind.BOOL, Kind.NONE}
+    if len(node.targets) > 1 or isinstance(target, (ast.Tuple, ast.List)) or fixed:
         return
     end = context.source.segment(target)[1]
     position = context.source.code.index("=", end)

@@ -1,4 +1,4 @@
-"""Calls and statements that are missing: an own function, a refusal, a case that ends the recursion.
+"""Statements that are missing: a refusal, a case that ends the recursion.
 
 "Missing function call", "null check" and "base case" stand in the lists of BugsInPy (Widyasari
 et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.
@@ -12,32 +12,9 @@ from bot.search.exits import raised
 from bot.search.kinds import NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.operators.wrap import is_value
 from bot.search.source import FUNCTIONS, Function
 
 _MAX_ATTRIBUTES = 3
-
-
-@operator("own call", prior=0.25, kinds=(ast.Name, ast.Subscript, ast.Call, ast.Attribute, ast.BinOp))
-def own_call(node: ast.expr, context: Context) -> Iterator[Mutation]:
-    """A value that one of the file's own functions should have gone through."""
-    if not is_value(node, context):
-        return
-    around = context.source.function_of(node)
-    own, code = around.name if around else "", context.code(node)
-    first = around.args.args[0].arg if around and around.args.args else ""
-    region = context.scopes.region(node)
-    called = {getattr(part.func, "id", "") for part in region if isinstance(part, ast.Call)}
-    for found in context.scopes.callables:
-        fits = found.at_least <= 1 <= found.at_most and found.name != own
-        if fits and not found.name.startswith("test") and not code.startswith(f"{found.name}("):
-            # A helper that the function calls elsewhere was forgotten here; another one, altogether.
-            weight = 1.0 if found.name in called else 0.6
-            yield context.put(node, f"{found.name}({code})", weight=weight)
-    for method in context.scopes.method_signatures(node) if first == "self" else ():
-        fits = method.at_least <= 1 <= method.at_most and method.name != own
-        if fits and not method.name.startswith("__"):
-            yield context.put(node, f"self.{method.name}({code})", weight=0.5)
 
 
 @operator("raise guard", prior=0.5, kinds=FUNCTIONS)

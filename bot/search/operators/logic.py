@@ -137,7 +137,7 @@ def truth_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that should also ask whether a variable is set."""
     for test in conditions(node):
         for name in context.scopes.variables(test)[:8]:
-            if name == context.code(test):
+            if name in names_in(test):
                 continue
             rest = context.operand(test, AND)
             either = context.operand(test, OR)

@@ -7,11 +7,13 @@ most one-line fixes consist of code that the same file holds (Martinez et al., I
 """
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.roles import fit
 from bot.search.source import is_read, names_in
 
 _MOST = 16  # variables tried in one place
@@ -43,10 +45,20 @@ def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """Another variable in scope."""
     if not isinstance(node.ctx, ast.Load) or context.source.is_called(node):
         return
-    if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
+    if not _is_variable(node, context):
         return
     for name, weight in alternatives(node, context):
-        yield context.put(node, name, weight=weight)
+        yield context.put(node, name, weight=weight * fit(name, node, context))
+
+
+def _is_variable(node: ast.Name, context: Context) -> bool:
+    """Whether a name that is read may be a slip: no module, no class, not the object itself."""
+    parent = context.source.parents[node]
+    if node.id in {"self", "cls"}:
+        return not isinstance(parent, ast.Attribute)
+    handled = isinstance(parent, ast.ExceptHandler) and parent.type is node
+    known = node.id in context.scopes.variables(node) or (node.id.islower() and hasattr(builtins, node.id))
+    return known and not handled
 
 
 @operator("target", prior=0.3, kinds=(ast.Name,))
@@ -63,9 +75,12 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
     if context.source.is_called(node):
         return
-    on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+    owner = node.value.id if isinstance(node.value, ast.Name) else ""
+    on_self = owner == "self"
     members = () if on_self else _members(node, context)
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
+    if owner in context.scopes.modules:
+        names = ()
     for name in dict.fromkeys([*members[:_MOST], *names[:_MOST]]):
         if name != node.attr:
             why = f"use `.{name}` instead of `.{node.attr}`"
@@ -74,8 +89,8 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
 
 
 def _members(node: ast.Attribute, context: Context) -> list[str]:
-    """What else is read of the same class, or is set in its body: `State.PAID` for `State.PLACED`."""
-    if not isinstance(node.value, ast.Name) or not node.value.id[:1].isupper():
+    """What else is read of an object, or set in the body of a class: `State.PAID` for `State.PLACED`."""
+    if not isinstance(node.value, ast.Name):
         return []
     found = context.once(_members_of_classes, context.source.tree)
     return found.get(node.value.id, [])
@@ -111,15 +126,17 @@ def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
         return
     if node.id in names:
         yield context.put(node, f"self.{node.id}")
-    elif isinstance(node.ctx, ast.Load) and not context.source.is_called(node):
+    elif isinstance(node.ctx, ast.Load) and _is_variable(node, context):
         for name in context.scopes.self_attributes(node)[:6]:
-            yield context.put(node, f"self.{name}", weight=0.3)
+            yield context.put(node, f"self.{name}", weight=0.3 * fit(f"self.{name}", node, context))
 
 
 @operator("attribute of another", prior=0.4, kinds=(ast.Name,))
 def attribute_of_another(node: ast.Name, context: Context) -> Iterator[Mutation]:
     """``request.url`` for ``url``: what another variable has under the same name."""
     if not is_read(node) or context.source.is_called(node) or node.id not in context.scopes.attribute_names:
+        return
+    if not _is_variable(node, context):
         return
     for name in context.scopes.variables(node)[:_MOST]:
         if name not in {node.id, "self", "cls"}:

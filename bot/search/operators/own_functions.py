@@ -26,7 +26,8 @@ _CONVERSIONS: tuple[tuple[str, frozenset[Kind], float], ...] = (
     ("dict({})", frozenset({Kind.DICT}), 0.5),
     ("int({})", frozenset({Kind.UNKNOWN}), 0.3),
 )
-_VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+_VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
+_ASKED = 0.4  # what it weighs around a value of which a method or an attribute is asked
 
 
 @operator("own function", prior=0.35, kinds=_VALUES)
@@ -43,8 +44,9 @@ def own_function(node: ast.expr, context: Context) -> Iterator[Mutation]:
         is_own = around is not None and name in {around.name, f"self.{around.name}"}
         if is_around or is_own or code.startswith(f"{name}("):
             continue
-        alike = last_part(code) in known.get(name, ())
-        yield context.put(node, f"{name}({code})", weight=_ALIKE if alike else _ELSEWHERE)
+        alike = _ALIKE if last_part(code) in known.get(name, ()) else _ELSEWHERE
+        asked = _ASKED if isinstance(parent, ast.Attribute) else 1.0
+        yield context.put(node, f"{name}({code})", weight=alike * asked)
 
 
 @operator("converted first", prior=0.25, kinds=FUNCTIONS)
@@ -71,8 +73,9 @@ def last_part(code: str) -> str:
 
 
 def _functions_of_one(node: ast.AST, context: Context) -> list[str]:
-    """What takes one argument: those that are called in the file first, then in text order."""
+    """What takes one argument and answers: those that are called in the file first, then in text order."""
     called = context.once(_arguments_by_function, context.source.tree)
+    mute = context.once(_mute, context.source.tree)
     plain = [one.name for one in context.scopes.functions if one.at_least <= 1 <= one.at_most]
     methods = [
         f"self.{one.name}"
@@ -81,8 +84,22 @@ def _functions_of_one(node: ast.AST, context: Context) -> list[str]:
     ]
     around = context.source.function_of(node)
     has_self = around is not None and [arg.arg for arg in around.args.args[:1]] == ["self"]
-    found = [*plain, *(methods if has_self else ())]
+    found = [name for name in (*plain, *(methods if has_self else ())) if last_part(name) not in mute]
     return sorted(found, key=lambda name: name not in called)[:_MAX_FUNCTIONS]
+
+
+def _mute(tree: ast.AST, context: Context) -> frozenset[str]:
+    """Functions and methods of the file that return nothing."""
+    del context
+    functions = [part for part in walk(tree) if isinstance(part, FUNCTIONS)]
+    answering = {one.name for one in functions if any(map(_answers, walk(one)))}
+    return frozenset(one.name for one in functions) - answering
+
+
+def _answers(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Yield, ast.YieldFrom)) or (
+        isinstance(node, ast.Return) and node.value is not None
+    )
 
 
 def _arguments_by_function(tree: ast.AST, context: Context) -> dict[str, frozenset[str]]:

@@ -126,6 +126,12 @@ def step_drop(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
         yield context.put_like(node, node.left)
 
 
+def _is_no_number(comparison: ast.Compare, context: Context) -> bool:
+    """Whether one side of a comparison is known to be none."""
+    sides = (comparison.left, *comparison.comparators)
+    return any(context.scopes.kind(side) not in NUMBERS for side in sides)
+
+
 def _weight(node: ast.expr, context: Context) -> float:
     """How much the place invites a miscount; 0 where ±1 makes no sense."""
     parent = context.source.parents[node]
@@ -134,5 +140,7 @@ def _weight(node: ast.expr, context: Context) -> float:
         return 0.0
     if function_called(parent) == "range":
         return 1.0
+    if isinstance(parent, ast.Compare) and _is_no_number(parent, context):
+        return 0.0
     usual = _SITES.get(type(parent), 0.0)
     return _OPERANDS.get(type(parent.op), usual) if isinstance(parent, ast.BinOp) else usual

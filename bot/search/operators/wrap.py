@@ -68,6 +68,8 @@ def is_value(node: ast.expr, context: Context) -> bool:
         return False
     if isinstance(node, ast.Name) and (node.id == "self" or node.id not in context.scopes.variables(node)):
         return False
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in context.scopes.modules:
+        return False  # a constant or a function of a module
     return not (isinstance(parent, (ast.Call, ast.Attribute)) and node in {getattr(parent, "func", 0), 0})
 
 
