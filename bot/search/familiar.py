@@ -5,6 +5,7 @@
 """
 
 import ast
+
 from bot.search.operators.base import Context, Mutation
 
 FAMILIAR = 1.5
