@@ -12,7 +12,7 @@ FAMILIAR = 1.5
 """How much likelier a change is whose result stands elsewhere in the file."""
 
 _LEAST, _MOST = 6, 120  # characters of a result that says something
-_TELLING = frozenset("([.<>=+-*/% ")  # a bare name or constant says nothing
+_DECISIVE = frozenset("([.<>=+-*/% ")  # a bare name or constant says nothing
 
 
 def is_familiar(mutation: Mutation, node: ast.AST, context: Context) -> bool:
@@ -32,7 +32,7 @@ def is_familiar(mutation: Mutation, node: ast.AST, context: Context) -> bool:
         text = old[: edit.start - start] + edit.replacement + old[edit.end - start :]
         # Any expression of the file could be put for another one.
         grown = around is not node or old in text or text in old
-        telling = _LEAST <= len(text) <= _MOST and _TELLING & set(text)
-        if grown and telling and source.code.count(text) > old.count(text):
+        decisive = _LEAST <= len(text) <= _MOST and _DECISIVE & set(text)
+        if grown and decisive and source.code.count(text) > old.count(text):
             return True
     return False

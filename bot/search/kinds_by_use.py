@@ -16,7 +16,7 @@ _OWN: dict[str, Kind] = {
 """Methods that one built-in type has and no other."""
 
 _OTHERS = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
-_TELLING = frozenset({Kind.STR, Kind.INT, Kind.FLOAT})
+_DECISIVE = frozenset({Kind.STR, Kind.INT, Kind.FLOAT})
 
 
 def shown_by_use(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Kind]]:
@@ -35,5 +35,5 @@ def _by_other_side(left: ast.expr, right: ast.expr) -> Iterator[tuple[str, Kind]
     for one, other in ((left, right), (right, left)):
         if isinstance(one, ast.Name) and isinstance(other, (ast.Constant, ast.JoinedStr)):
             kind = kind_of(other)
-            if kind in _TELLING:
+            if kind in _DECISIVE:
                 yield one.id, kind
