@@ -16,6 +16,7 @@ from bot.agent.trial.evaluation import cost, few_files
 from bot.agent.trial.pace import TRACE_SLOWDOWN
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
+from bot.search.after_failure import weakened
 from bot.search.import_time import read_at_import
 from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
@@ -86,7 +87,8 @@ def suspected(
     may_change = cache(lambda path: path in sources and context.policy.may_change(path))
     with guarded("localisation"):
         passed = [result for result in passing if not result.status.is_failure]
-        return suspicious_lines(failing, passed, may_change, spectra=context.request.search.spectra)
+        found = suspicious_lines(failing, passed, may_change, spectra=context.request.search.spectra)
+        return weakened(found, sources, failing)
     return _framed(failing, may_change)
 
 

@@ -48,7 +48,7 @@ def work(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     agent = context.coding_agent
     if agent is None:
         raise ModelUnavailable("this strategy needs a coding agent: pass --agent")
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage("agent", f"{agent.name}, turn {state.turn}")
     seconds = min(LONGEST_S, max(1.0, context.left(Phase.SEARCH, state.baseline)))
     done = agent.work(_task(agent, state, context), files=_files(state), seconds=seconds)

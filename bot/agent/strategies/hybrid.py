@@ -51,7 +51,7 @@ def _share_used(state: RepairState, context: RepairContext) -> bool:
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     found = phase(state, runtime.context)
     if found == "model":
-        return choose(begin(state, runtime.context.request), runtime.context)
+        return choose(begin(state, runtime.context), runtime.context)
     return "draw" if found == "search" else "over"
 
 

@@ -54,7 +54,7 @@ def build() -> Graph:
 
 
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
-    begun = begin(state, runtime.context.request)
+    begun = begin(state, runtime.context)
     if begun.turn == 1 and targets(runtime.context.sources, state.suspicions, most=1):
         return "draft"
     return "think" if begun.drafted == 1 else "patch"
@@ -67,7 +67,7 @@ def _after_think(state: RepairState) -> Literal["patch", "__end__"]:
 def think(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """The Thought agent: what is wrong, in words, and the lines that have to change."""
     context = runtime.context
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage("think", f"turn {state.turn}")
     prompt = Prompt("think", state, context, numbered=True)
     question = Question(
@@ -89,7 +89,7 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
     """The Patch agent: the plan as edits. A reply that cannot be read becomes an attempt with the reason."""
     context = runtime.context
     plan, why = state.plan, state.plan.split("\n")[0]
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage("patch", why)
     prompt = Prompt("patch", state, context, numbered=True, variables={"plan": plan})
     away = spent(state.history, prompt.brief, context.sources)

@@ -75,7 +75,7 @@ def next_step(state: RepairState) -> Step:
 
 
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
-    return choose(begin(state, runtime.context.request), runtime.context)
+    return choose(begin(state, runtime.context), runtime.context)
 
 
 def choose(state: RepairState, context: RepairContext) -> Step:
@@ -93,7 +93,7 @@ def choose(state: RepairState, context: RepairContext) -> Step:
 def turn(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """One draft by the prompt of ``step``."""
     context = runtime.context
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage(step, f"turn {state.turn}")
     if step == "gap":
         return fill(_gaps(state, context), state, context)

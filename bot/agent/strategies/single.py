@@ -21,6 +21,6 @@ def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     request = runtime.context.request
     if state.turn and not drafts_left(state, request):  # the last patch did not hold in a fresh sandbox
         return {"candidates": (), "exhausted": True}
-    last = not drafts_left(begin(state, request), request)
+    last = not drafts_left(begin(state, runtime.context), request)
     update = draft(state, runtime, stage="answer")
     return {**update, "exhausted": last or bool(update.get("exhausted"))}

@@ -59,7 +59,7 @@ def build() -> Graph:
 
 
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
-    begun = begin(state, runtime.context.request)
+    begun = begin(state, runtime.context)
     if begun.turn == 1 and targets(runtime.context.sources, state.suspicions, most=1):
         return "draft"
     if not stuck(state.history):
@@ -73,7 +73,7 @@ def _gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
 
 def _gap(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     context = runtime.context
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage("gap", f"turn {state.turn}")
     return fill(_gaps(state, context), state, context, shown=state.turn % 2 == 0)
 
@@ -93,7 +93,7 @@ def stuck(history: Sequence[Attempt]) -> int:
 
 def _turn(stage: str, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     context, loops = runtime.context, stuck(state.history)
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
     # Who did not call when it could cannot: calls are not spoken of again.

@@ -6,17 +6,20 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.model.asking import Answer, Question, ask
+from bot.agent.model.briefing.target import Target, targets
 from bot.agent.model.prompting import Prompt
 from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState, drafts_left
-from bot.domain import Attempt, Baseline, Candidate, Flaw, Verdict
-from bot.request import RepairRequest
+from bot.domain import Attempt, Baseline, Candidate, Flaw, SpanEdit, Suspicion, Verdict
+from bot.internal_errors import guarded
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
 FEWEST_TOKENS, MAX_TOKENS = 160, 1_600
 # A model that may say what is wrong before it writes the code copies less.
 WORDS = 160
+FUNCTIONS_ASKED, LIKELY = 3, 0.5
+"""The functions that the first turn's drafts go through, and the share of the highest suspicion they have."""
 REPLY_CHARACTERS = 3_000
 # Further drafts must differ from the first; more than this and small models write nonsense.
 DRAFT_WARMTH, HOTTEST = 0.4, 1.0
@@ -24,11 +27,41 @@ DRAFT_WARMTH, HOTTEST = 0.4, 1.0
 TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 
 
-def begin(state: RepairState, request: RepairRequest) -> RepairState:
-    """The state in which the next draft is asked for: one more of this turn, or the first of the next."""
-    if drafts_left(state, request):
-        return dataclasses.replace(state, drafted=state.drafted + 1)
-    return dataclasses.replace(state, turn=state.turn + 1, drafted=1, plan="")
+def begin(state: RepairState, context: RepairContext) -> RepairState:
+    """The state in which the next draft is asked for: one more of this turn, or the first of the next.
+
+    Its most suspicious lines are those of the function that is asked for.
+    """
+    if drafts_left(state, context.request):
+        state = dataclasses.replace(state, drafted=state.drafted + 1)
+    else:
+        state = dataclasses.replace(state, turn=state.turn + 1, drafted=1, plan="")
+    with guarded("the choice of a function"):
+        return dataclasses.replace(state, suspicions=_turned(state, context))
+    return state
+
+
+def _turned(state: RepairState, context: RepairContext) -> tuple[Suspicion, ...]:
+    """The suspicions, those of one function first.
+
+    The drafts of the first turn go through the most suspicious functions; a later turn goes on with the one
+    in which the turn before came nearest.
+    """
+    likely = [one for one in state.suspicions if one.score >= LIKELY * state.suspicions[0].score]
+    known = targets(context.sources, likely, most=FUNCTIONS_ASKED)
+    if len(known) < 2:
+        return state.suspicions
+    wanted = known[(state.drafted - 1) % len(known)] if state.turn == 1 else known[0]
+    last = nearest(last_turn(state))
+    for edit in last.candidate.patch.edits if last and state.turn > 1 else ():
+        wanted = next((one for one in known if _holds(one, edit, context)), wanted)
+    inside = [one for one in state.suspicions if one.path == wanted.path and one.line in wanted.lines]
+    return tuple(dict.fromkeys((*inside, *state.suspicions)))
+
+
+def _holds(target: Target, edit: SpanEdit, context: RepairContext) -> bool:
+    line = context.sources.get(edit.path, "").count("\n", 0, edit.start) + 1
+    return target.path == edit.path and line in target.lines
 
 
 def begun(state: RepairState) -> dict[str, Any]:
@@ -77,7 +110,7 @@ def first_prompt(state: RepairState, context: RepairContext) -> Prompt:
 def draft(state: RepairState, runtime: Runtime[RepairContext], *, stage: str = "draft") -> dict[str, Any]:
     """The first question of strategies: in one reply what is wrong, and the whole function."""
     context = runtime.context
-    state = begin(state, context.request)
+    state = begin(state, context)
     context.progress.stage(stage, f"turn {state.turn}")
     prompt = first_prompt(state, context)
     question = Question(

@@ -1,9 +1,15 @@
 """Several drafts in the first turn of a strategy with a model."""
 
+from dataclasses import replace
+
 import pytest
+from agent_support import attempt, by_model, runtime, swap
 from every_case import every_case
 from scripted_model import RIGHT, WRONG, Model, asked, code, run
 
+from bot.agent.state import RepairState
+from bot.agent.strategies.turn import begin
+from bot.domain import Suspicion, Verdict
 from bot.request import Budget, ModelOptions
 from bot.result import Outcome
 
@@ -39,3 +45,29 @@ def test_each_strategy_begins_with_the_drafts_that_one_shot_asks_for(strategy):
         seen.append(list(zip(model.requests, model.options, strict=True))[:4])
     assert len(seen[0]) == 4
     assert seen[0] == seen[1]
+
+
+TWO = {"shop.py": "def first(a):\n    return a - 1\n\n\ndef second(a):\n    return first(a) - 1\n"}
+"""Two functions, of which the first is a little more suspicious."""
+SUSPICIONS = (Suspicion(path="shop.py", line=2, score=1.0), Suspicion(path="shop.py", line=6, score=0.8))
+
+
+def test_drafts_go_through_the_suspicious_functions_and_a_later_turn_goes_on_with_the_nearest():
+    context = runtime(files=TWO, strategy="reflect", model=ModelOptions(drafts=3)).context
+    current, lines = RepairState(suspicions=SUSPICIONS), []
+    for _ in range(4):
+        begun = begin(current, context)
+        lines.append((begun.turn, begun.suspicions[0].line))
+        current = replace(begun, suspicions=SUSPICIONS)
+    assert lines == [(1, 2), (1, 6), (1, 2), (2, 2)]
+    near = swap("first(a) - 1", "first(a)", text=TWO["shop.py"])
+    tried = (attempt(by_model(near), verdict=Verdict.FAILING, progress=0.5),)
+    after = begin(replace(current, turn=1, drafted=3, history=tried), context)
+    assert (after.turn, after.suspicions[0].line) == (2, 6)
+
+
+def test_a_function_that_is_much_less_suspicious_is_asked_for_in_no_draft():
+    context = runtime(files=TWO, strategy="reflect", model=ModelOptions(drafts=3)).context
+    suspicions = (SUSPICIONS[0], replace(SUSPICIONS[1], score=0.4))
+    second = begin(RepairState(suspicions=suspicions, turn=1, drafted=1), context)
+    assert second.suspicions[0].line == 2

@@ -32,6 +32,11 @@ class Target:
     suspicious: tuple[int, ...] = ()
 
     @property
+    def lines(self) -> range:
+        """The numbers of its lines."""
+        return range(self.start, self.end + 1)
+
+    @property
     def head(self) -> str:
         """The ``def`` line or lines, as they are written."""
         lines = self.text.split("\n")[self.node.lineno - self.start : self.node.body[0].lineno - self.start]
