@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from bot.domain import Suspicion
 from bot.patch.syntax import walk
 from bot.search.examples import test_functions
-from bot.search.source import FUNCTIONS, Source
+from bot.search.source import FUNCTIONS, Function, Source
 from bot.search.templates.project import Project, statement_nodes
 from sandbox.reports import TestResult
 
@@ -22,6 +22,7 @@ MAX_LINES = 100
 MAX_TESTS = 20
 MAX_STATEMENTS = 200
 _DEEPEST = 6  # imports and constants from one name on
+_AT_CREATION = frozenset({"__init_subclass__", "__set_name__", "__prepare__"})
 _PREPARING = frozenset({"setUp", "setUpClass", "setup_method", "setup_class", "setup"})
 
 _Parts = tuple[str, ...]
@@ -150,9 +151,18 @@ class _Reader:
         if not attribute or defined & {*attribute} or not node.bases:
             for statement in dict.fromkeys(own.values()):
                 self._mark(path, statement, score, deep)
-        for base in node.bases:
+        for part in node.body:
+            if isinstance(part, FUNCTIONS) and part.name in _AT_CREATION:
+                self._mark_body(path, part, score)
+        for base in (*node.bases, *(one.value for one in node.keywords if one.arg == "metaclass")):
             for parts in _names(base):
                 self._follow(path, (*parts, *attribute), score, deep + 1)
+
+    def _mark_body(self, path: str, function: Function, score: float) -> None:
+        """All statements of a function that runs while a class is made."""
+        for part in walk(function):
+            if isinstance(part, ast.stmt) and part is not function:
+                self._mark(path, part, score, _DEEPEST)
 
     def _mark(self, path: str, statement: ast.stmt, score: float, deep: int) -> None:
         line = (path, statement.lineno)

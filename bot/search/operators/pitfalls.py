@@ -4,16 +4,16 @@ Each is a rule of linters or a warning in Python's documentation: ``lstrip`` tak
 (flake8-bugbear's B005), ``timedelta.seconds`` leaves out the days, ``groupby`` groups what stands beside
 each other, a replacement of ``re.sub`` has escapes of its own, of alternatives in a pattern the first one
 wins, an iterator is used up by its first reader, ``with_suffix`` replaces a suffix, ``bool("no")`` is true,
-and ``utf-8`` keeps a byte order mark.
+``utf-8`` keeps a byte order mark, and an option of argparse that appends adds to its default.
 """
 
 import ast
 from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
-from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.precedence import COMPARE, TERM
+from bot.search.precedence import COMPARE, OR, TERM
 from bot.search.source import FUNCTIONS, Function
 
 _ITERATORS = frozenset({"map", "filter", "zip", "reversed", "iter", "enumerate"})
@@ -211,3 +211,35 @@ def back_to_the_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
         case ast.Call(func=callee, args=[held]) if last_name(callee) == "pairwise":
             whole = f"[*{context.code(held)}, {context.operand(held)}[0]]"
             yield context.put(held, whole)
+
+
+@operator("option that appends", prior=0.6, kinds=(ast.Call,))
+def option_that_appends(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``action="append"`` adds to a default that is a list: it is taken where the option is read instead."""
+    words = {one.arg: one.value for one in node.keywords}
+    action, default = words.get("action"), words.get("default")
+    appends = isinstance(action, ast.Constant) and action.value == "append"
+    if last_name(node.func) != "add_argument" or not appends or default is None or _is_nothing(default):
+        return
+    names = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    stored = getattr(words.get("dest"), "value", "") or max(names, key=len, default="").lstrip("-").replace(
+        "-", "_"
+    )
+    read = [
+        part
+        for part in walk(context.source.tree)
+        if isinstance(part, ast.Attribute) and part.attr == stored and isinstance(part.ctx, ast.Load)
+    ]
+    if read:
+        in_place = [
+            context.put(one, f"{context.code(one)} or {context.operand(default, OR)}", level=OR)
+            for one in read
+        ]
+        why = f"take the default of `{names[0] if names else stored}` where it is read"
+        yield together(context.put(default, "None"), *in_place, weight=1.0, why=why)
+
+
+def _is_nothing(default: ast.expr) -> bool:
+    return (isinstance(default, ast.Constant) and default.value is None) or (
+        isinstance(default, (ast.List, ast.Tuple)) and not default.elts
+    )

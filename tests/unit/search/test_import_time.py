@@ -112,3 +112,18 @@ def test_names_that_are_bound_by_each_other_end():
     failing = TestResult(test="test_it.py::test_it", status=TestStatus.FAILED)
     read = read_at_import([failing], (), sources, lambda path: path != "test_it.py")
     assert {(one.path, one.line) for one in read} == {("a.py", 2), ("b.py", 2)}
+
+
+def test_what_runs_while_a_class_is_made_is_found():
+    model = """class Model:
+    def __init_subclass__(cls):
+        fields = cls.fields
+        fields.update(vars(cls))
+
+    def other(self):
+        return 1
+"""
+    sources = {"src/m.py": model, "tests/test_it.py": "from m import Model\ndef test_it(): Model()\n"}
+    failing = TestResult(test="tests/test_it.py::test_it", status=TestStatus.FAILED)
+    read = read_at_import([failing], [], sources, lambda path: path.startswith("src/"))
+    assert {one.line for one in read} == {3, 4}
