@@ -71,6 +71,8 @@ class Basis(StrEnum):
 
 SURE_SHARE = 0.95
 """Of the weight of all alternatives: what leaves little doubt."""
+MINORITY_SHARE = 0.5
+"""Below it, those that behave otherwise weigh more together, whatever the evidence says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +105,7 @@ class Choice:
     @property
     def ambiguous(self) -> bool:
         """Whether another patch that behaves otherwise might as well be the right one."""
-        return self.basis is Basis.LOOKS and self.share < SURE_SHARE
+        return self.share < (SURE_SHARE if self.basis is Basis.LOOKS else MINORITY_SHARE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

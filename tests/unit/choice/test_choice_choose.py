@@ -10,7 +10,7 @@ from every_case import every_case
 from sections import sections
 
 from bot.choice.choose import choose
-from bot.result import Basis
+from bot.result import Basis, Choice
 from sandbox.probes import ProbeReport
 
 SOURCE, TRIED = sections("sources/choice_choose.txt")[0].parts.values()
@@ -117,6 +117,13 @@ def test_further_changes_that_do_otherwise_count_as_one_of_them():
     three = chosen([LESS, *odd], report([1, 2], [1, 3], [1, 4], [1, 5], [0, 2])).choice
     assert three.share == pytest.approx(one.share)
     assert three.share < 1
+
+
+def test_a_minority_is_ambiguous_whatever_the_evidence():
+    made = Choice(basis=Basis.EVIDENCE, reason="", alternatives=5, behaviours=3, inputs=9, share=0.4)
+    assert made.ambiguous
+    assert not replace(made, share=0.6).ambiguous
+    assert replace(made, basis=Basis.LOOKS, share=0.6).ambiguous
 
 
 def test_constants_that_calls_do_not_show_make_the_choice_ambiguous():
