@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.kinds import Kind
+from bot.search.kinship import kinship
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.roles import fit
 from bot.search.source import is_read, names_in
@@ -48,7 +49,8 @@ def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     if not _is_variable(node, context):
         return
     for name, weight in alternatives(node, context):
-        yield context.put(node, name, weight=weight * fit(name, node, context))
+        likely = fit(name, node, context) * kinship(node.id, name, node, context)
+        yield context.put(node, name, weight=weight * likely)
 
 
 def _is_variable(node: ast.Name, context: Context) -> bool:
@@ -85,7 +87,8 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
         if name != node.attr:
             why = f"use `.{name}` instead of `.{node.attr}`"
             weight = 1.0 if on_self or name in members else 0.3
-            yield context.rename(node, name, weight=weight, why=why)
+            likely = kinship(node.attr, name, node, context)
+            yield context.rename(node, name, weight=weight * likely, why=why)
 
 
 def _members(node: ast.Attribute, context: Context) -> list[str]:
