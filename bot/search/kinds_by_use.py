@@ -1,9 +1,9 @@
-"""What a name holds by what is done with it: a method of one type only, a constant on the other side."""
+"""What a name holds, by what it is bound to and by what is done with it: methods that only one type has."""
 
 import ast
 from collections.abc import Iterable, Iterator
 
-from bot.search.kinds import Kind, kind_of
+from bot.search.kinds import Kind, kind_of, kind_of_annotation
 
 _BUILTIN: dict[Kind, type] = {Kind.STR: str, Kind.LIST: list, Kind.DICT: dict, Kind.SET: set}
 _SHARED = frozenset({"replace", "get", "format", "translate"})  # times, clients and others have them too
@@ -37,3 +37,29 @@ def _by_other_side(left: ast.expr, right: ast.expr) -> Iterator[tuple[str, Kind]
             kind = kind_of(other)
             if kind in _DECISIVE:
                 yield one.id, kind
+
+
+def shown_by_assignment(node: ast.AST) -> Iterator[tuple[str, Kind]]:
+    """The names that a statement or a loop binds, with the kinds that it shows."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                yield target.id, kind_of(node.value)
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = zip(target.elts, node.value.elts, strict=False)
+                yield from ((left.id, kind_of(right)) for left, right in pairs if isinstance(left, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, kind_of_annotation(node.annotation)
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        yield from _kinds_of_iteration(node.target, node.iter)
+
+
+def _kinds_of_iteration(target: ast.AST, iterated: ast.AST) -> Iterator[tuple[str, Kind]]:
+    if not (isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name)):
+        return
+    if iterated.func.id == "range" and isinstance(target, ast.Name):
+        yield target.id, Kind.INT
+    elif iterated.func.id == "enumerate" and isinstance(target, ast.Tuple):
+        first = target.elts[0]
+        if isinstance(first, ast.Name):
+            yield first.id, Kind.INT

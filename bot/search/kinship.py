@@ -28,6 +28,11 @@ def kinship(old: str, new: str, node: ast.expr, context: "Context") -> float:
     return 1.0 if was is would_be else NEARER if would_be else FARTHER
 
 
+def alike(old: str, new: str) -> float:
+    """How much likelier one name is in the place of another with which it shares a word."""
+    return NEARER if _words(old) & _words(new) else 1.0
+
+
 def _words(name: str) -> frozenset[str]:
     """The words of an identifier in lower case, a plural's ending left out."""
     found = (word.lower().removesuffix("s") for word in _WORD.findall(name))

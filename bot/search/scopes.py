@@ -10,8 +10,9 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
+from bot.patch.syntax import last_name
 from bot.search.kinds import DEEPEST, Kind, kind_of, kind_of_annotation
-from bot.search.kinds_by_use import shown_by_use
+from bot.search.kinds_by_use import shown_by_assignment, shown_by_use
 from bot.search.source import FUNCTIONS, Function, Source, names_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -136,9 +137,12 @@ class Scopes:
         return frozenset({*dir(builtins), *bound})
 
     def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
-        """Data attributes that the class around the node sets or reads on ``self``."""
-        methods = frozenset(self.methods(node))
-        return tuple(name for name in self._self_names(node) if name not in methods)
+        """What the class around the node sets or reads on ``self``, and its properties; no methods."""
+        owner = self.source.class_of(node)
+        parts = [part for part in owner.body if isinstance(part, FUNCTIONS)] if owner else []
+        properties = [part.name for part in parts if any(map(_makes_property, part.decorator_list))]
+        methods = {part.name for part in parts} - {*properties}
+        return _unique([*(name for name in self._self_names(node) if name not in methods), *properties])
 
     def methods(self, node: ast.AST) -> tuple[str, ...]:
         """Methods of the class around the node."""
@@ -195,6 +199,10 @@ class Scopes:
                 and part.value.id == "self"
             )
         return self._on_self[owner]
+
+
+def _makes_property(decorator: ast.expr) -> bool:
+    return last_name(decorator) in {"property", "cached_property", "reify", "under_cached_property"}
 
 
 def _unique(items: Iterator[_Found] | list[_Found]) -> tuple[_Found, ...]:
@@ -265,33 +273,8 @@ def _assigned_kinds(owner: ast.AST) -> dict[str, Kind]:
         for arg, default in zip(reversed(positional), reversed(owner.args.defaults), strict=False):
             kinds[arg.arg] = kinds[arg.arg] if kinds[arg.arg] is not Kind.UNKNOWN else kind_of(default)
     nodes = list(own_nodes(owner))
-    assigned = (found for node in nodes for found in _kinds_by(node))
+    assigned = (found for node in nodes for found in shown_by_assignment(node))
     for name, kind in chain(assigned, shown_by_use(nodes)):
         if kinds.get(name, Kind.UNKNOWN) is Kind.UNKNOWN:
             kinds[name] = kind
     return kinds
-
-
-def _kinds_by(node: ast.AST) -> Iterator[tuple[str, Kind]]:
-    if isinstance(node, ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Name):
-                yield target.id, kind_of(node.value)
-            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                pairs = zip(target.elts, node.value.elts, strict=False)
-                yield from ((left.id, kind_of(right)) for left, right in pairs if isinstance(left, ast.Name))
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        yield node.target.id, kind_of_annotation(node.annotation)
-    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        yield from _kinds_of_iteration(node.target, node.iter)
-
-
-def _kinds_of_iteration(target: ast.AST, iterated: ast.AST) -> Iterator[tuple[str, Kind]]:
-    if not (isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name)):
-        return
-    if iterated.func.id == "range" and isinstance(target, ast.Name):
-        yield target.id, Kind.INT
-    elif iterated.func.id == "enumerate" and isinstance(target, ast.Tuple):
-        first = target.elts[0]
-        if isinstance(first, ast.Name):
-            yield first.id, Kind.INT

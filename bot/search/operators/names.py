@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.kinds import Kind
-from bot.search.kinship import kinship
+from bot.search.kinship import alike, kinship
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.roles import fit
 from bot.search.source import is_read, names_in
@@ -49,7 +49,7 @@ def variable_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
     if not _is_variable(node, context):
         return
     for name, weight in alternatives(node, context):
-        likely = fit(name, node, context) * kinship(node.id, name, node, context)
+        likely = fit(name, node, context) * kinship(node.id, name, node, context) * alike(node.id, name)
         yield context.put(node, name, weight=weight * likely)
 
 
@@ -83,11 +83,12 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
     if owner in context.scopes.modules:
         names = ()
-    for name in dict.fromkeys([*members[:_MOST], *names[:_MOST]]):
+    nearest = sorted(names, key=lambda name: -alike(node.attr, name))[:_MOST]
+    for name in dict.fromkeys([*members[:_MOST], *nearest]):
         if name != node.attr:
             why = f"use `.{name}` instead of `.{node.attr}`"
             weight = 1.0 if on_self or name in members else 0.3
-            likely = kinship(node.attr, name, node, context)
+            likely = kinship(node.attr, name, node, context) * alike(node.attr, name)
             yield context.rename(node, name, weight=weight * likely, why=why)
 
 

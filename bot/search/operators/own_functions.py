@@ -5,6 +5,7 @@ the library's own conversions are in ``wrap``.
 """
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from bot.patch.syntax import walk
@@ -16,6 +17,7 @@ from bot.search.source import FUNCTIONS, Function
 
 _MAX_FUNCTIONS = 8  # tried around one value
 _ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other
+_MAX_FURTHER = 3  # calls with further arguments
 _MAX_PARAMETERS = 3
 _TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
 _CONVERSIONS: tuple[tuple[str, frozenset[Kind], float], ...] = (
@@ -47,6 +49,23 @@ def own_function(node: ast.expr, context: Context) -> Iterator[Mutation]:
         alike = _ALIKE if last_part(code) in known.get(name, ()) else _ELSEWHERE
         asked = _ASKED if isinstance(parent, ast.Attribute) else 1.0
         yield context.put(node, f"{name}({code})", weight=alike * asked)
+    for call in context.once(_further_calls, around or context.source.tree):
+        rest = context.source.code[context.source.outer(call.args[0])[1] : context.source.segment(call)[1]]
+        within = parent is call or code == context.code(call.args[0]) or node in walk(call)
+        if not within and "\n" not in rest:
+            yield context.put(node, f"{context.code(call.func)}({code}{rest}", weight=_ELSEWHERE)
+
+
+def _further_calls(owner: ast.AST, context: Context) -> list[ast.Call]:
+    """Calls of a function with further arguments, all of them constants: ``quote(path, safe="/")``."""
+    found: dict[str, ast.Call] = {}
+    for part in walk(owner):
+        if isinstance(part, ast.Call) and part.args and len(part.args) + len(part.keywords) > 1:
+            further = [*part.args[1:], *(one.value for one in part.keywords)]
+            plain = isinstance(part.func, ast.Name) and not hasattr(builtins, part.func.id)
+            if plain and all(isinstance(one, ast.Constant) for one in further):
+                found.setdefault(context.code(part).partition(context.code(part.args[0]))[2], part)
+    return list(found.values())[:_MAX_FURTHER]
 
 
 @operator("converted first", prior=0.25, kinds=FUNCTIONS)
@@ -77,6 +96,7 @@ def _functions_of_one(node: ast.AST, context: Context) -> list[str]:
     called = context.once(_arguments_by_function, context.source.tree)
     mute = context.once(_mute, context.source.tree)
     plain = [one.name for one in context.scopes.functions if one.at_least <= 1 <= one.at_most]
+    plain += [name for name in context.scopes.module_variables if name in called and name not in plain]
     methods = [
         f"self.{one.name}"
         for one in context.scopes.method_signatures(node)
