@@ -21,7 +21,7 @@ from bot.result import Evidence, Outcome
 
 LISTED = 3
 """Flaky tests that a reason names."""
-MANY_FAILED = 500
+MANY_FAILED = 1_000
 """After so many candidates of the search, one may pass by chance."""
 
 

@@ -71,15 +71,15 @@ def validated(fault=None, patch=RIGHT, files=FILES, **before):
 @every_case(
     ("before", "said"),
     [
-        ({"first_plausible_attempt": 502, "first_plausible_turn": 0}, True),
-        ({"first_plausible_attempt": 501, "first_plausible_turn": 0}, False),
-        ({"first_plausible_attempt": 502, "first_plausible_turn": 1}, False),
+        ({"first_plausible_attempt": 1002, "first_plausible_turn": 0}, True),
+        ({"first_plausible_attempt": 1001, "first_plausible_turn": 0}, False),
+        ({"first_plausible_attempt": 1002, "first_plausible_turn": 1}, False),
         ({}, False),
     ],
 )
 def test_a_patch_of_the_search_that_passes_after_many_that_fail_is_in_doubt(before, said):
     update = validated(**before)
-    failed = "501 candidates failed before one passed the tests"
+    failed = "1001 candidates failed before one passed the tests"
     assert (failed in update["evidence"].doubts) is said
 
 
