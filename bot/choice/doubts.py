@@ -164,7 +164,7 @@ def _of_balance(
     if returned_calls(_within(old, gone)) & returned_calls(_within(new, lines), denied=True):
         yield "it turns the answer of a call around"
     if shifted_results(_within(new, lines)) > shifted_results(_within(old, gone)):
-        yield "it calculates with the result of a call and a number"
+        yield "it calculates with a call and a number"
     if _decorators(new) > _decorators(old):
         yield "it adds a decorator, which changes how others use the function"
 

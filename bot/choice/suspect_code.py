@@ -12,6 +12,7 @@ from bot.patch.syntax import Function
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _COUNTING = frozenset({"len", "find", "rfind", "index", "rindex", "count", "ord", "max", "min"})
+_RANGES = _COUNTING | {"range", "randrange", "randint", "islice", "chr", "insert"}
 _DISPLAYS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp, ast.DictComp, ast.SetComp)
 _ANEW = (*_DISPLAYS, ast.BinOp, ast.GeneratorExp)
 """What makes a new object: no other is the same."""
@@ -135,9 +136,9 @@ def returned_calls(nodes: Iterable[ast.AST], *, denied: bool = False) -> frozens
 
 
 def shifted_results(nodes: Iterable[ast.AST]) -> int:
-    """How often a call's result is returned with a number added, or another sum: it may fit the tests alone.
+    """How often a call's result is returned with a number added, or it gets an argument that is one off.
 
-    What counts things or finds places is often one off.
+    That may fit the tests alone. What counts things or finds places is often one off.
     """
     count = 0
     for node in nodes:
@@ -149,4 +150,13 @@ def shifted_results(nodes: Iterable[ast.AST]) -> int:
                 )
             ):
                 count += name not in _COUNTING
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=arguments):
+                count += name not in _RANGES and any(map(_is_one_off, arguments))
     return count
+
+
+def _is_one_off(node: ast.expr) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=1)):
+            return True
+    return False

@@ -115,6 +115,8 @@ def names(gates):
         (TABLE, "(kind, 0)", "(kind, 0) - 2", "and a number"),
         (TABLE, "(kind, 0)", "(kind, 0) % 2", "and a number"),
         (TABLE, "TOLLS.get(kind, 0)", "len(kind) - 2", ""),
+        (TABLE, "TOLLS.get(kind, 0)", "TOLLS.get(kind + 1, 0)", "and a number"),
+        (TABLE, "TOLLS.get(kind, 0)", "range(kind + 1)", ""),
         (TABLE, "2}", "7919}", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
