@@ -16,7 +16,6 @@ from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.examples import Examples
-from bot.search.familiar import FAMILIAR, is_familiar
 from bot.search.nearness import shared_ends
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.ranking import Place, places
@@ -125,7 +124,7 @@ class _Search:
             by_path.setdefault(found.path, {}).setdefault(found.line, found.score)
         for path, lines in by_path.items():
             if path in self._sources:
-                self._push(FAMILIAR * max(lines.values()) * self._best_prior, _File(path, lines))
+                self._push(max(lines.values()) * self._best_prior, _File(path, lines))
         while self._queue:
             negative, _, _, task = heapq.heappop(self._queue)
             with guarded("the search's candidates"):
@@ -163,14 +162,13 @@ class _Search:
             return
         context, validity = Context(source, self._failing, self._examples), Validity(source)
         for place in places(source, task.lines):
-            self._push(FAMILIAR * place.score * self._best_prior, _Site(place, context, validity))
+            self._push(place.score * self._best_prior, _Site(place, context, validity))
 
     def _open_site(self, site: _Site) -> None:
         for operator in OPERATORS:
             nodes = tuple(node for node in site.place.nodes if isinstance(node, operator.kinds))
             if nodes:
-                bound = FAMILIAR * site.place.score * self._prior(operator)
-                self._push(bound, _OperatorSite(operator, nodes, site))
+                self._push(site.place.score * self._prior(operator), _OperatorSite(operator, nodes, site))
 
     def _open_operator(self, origin: _OperatorSite) -> None:
         context = origin.site.context
@@ -185,8 +183,7 @@ class _Search:
         best = origin.site.place.score * self._prior(origin.operator)
         for rank, (mutation, node) in enumerate(found):
             hull = _hull(context.source.code, mutation.edits)
-            known = FAMILIAR if is_familiar(mutation, node, context) else 1.0
-            bound = known * best * mutation.weight / (1 + rank) ** _DECAY
+            bound = best * mutation.weight / (1 + rank) ** _DECAY
             self._push(bound, _Change(mutation, node, origin, hull), _size(context.source.code, hull))
             for again, everywhere in enumerate(repeated(mutation, node, context)):
                 hull = _hull(context.source.code, everywhere.edits)

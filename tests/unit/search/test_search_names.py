@@ -4,7 +4,6 @@ import ast
 
 import pytest
 
-from bot.search.familiar import is_familiar
 from bot.search.kinds import Kind
 from bot.search.kinship import FARTHER, NEARER, kinship
 from bot.search.operators import OPERATORS, Context
@@ -105,22 +104,3 @@ def test_names_beside_each_other_share_words(code, old, new, weight):
     text = f"self.{old}" if f"self.{old}" in code else old
     node = found(context, text, ast.Attribute if "." in text else ast.Name)
     assert kinship(old, new, node, context) == weight
-
-
-def test_a_change_is_familiar_whose_result_stands_elsewhere():
-    code = "def f(a, b):\n    if a.value.upper() == 'X':\n        return 1\n    return b.value == a.value\n"
-    context = context_of(code)
-    (suffix,) = (one for one in OPERATORS if one.name == "suffix")
-    familiar = {}
-    for text in ("a.value", "b.value"):
-        node = found(context, text, ast.Attribute)
-        for one in suffix.mutations(node, context):
-            familiar[one.edits[0].replacement] = is_familiar(one, node, context)
-    assert {text for text, known in familiar.items() if known} == {"a.value.upper()"}
-    (unwrap,) = (one for one in OPERATORS if one.name == "unwrap")
-    call = found(context, "a.value.upper()", ast.Call)
-    # What is left stands elsewhere; within itself does not count.
-    assert [is_familiar(one, call, context) for one in unwrap.mutations(call, context)] == [True]
-    alone = context_of("def f(a):\n    return a.value.upper()\n")
-    call = found(alone, "a.value.upper()", ast.Call)
-    assert [is_familiar(one, call, alone) for one in unwrap.mutations(call, alone)] == [False]
