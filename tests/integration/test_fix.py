@@ -133,13 +133,14 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
         "replace": "if total >= THRESHOLD:",
     }
     good = json.dumps({"explanation": "100 itself counts", "edits": [edit]})
-    environment["OPENAI_BASE_URL"] = model_server(["The comparison is strict.", "Use >=.", good])
+    drafts = ["The comparison is strict."] * 4
+    environment["OPENAI_BASE_URL"] = model_server([*drafts, "Use >=.", good])
     done = fix(project("discount"), "--strategy", "react", "--model", "m", "--json")
     result = json.loads(done.stdout)
     assert result["outcome"] == "patched", result["reason"]
-    assert result["attempts"] == 2
+    assert result["attempts"] == 5
     usage = result["usage"]
-    assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (3, 33, 21)
+    assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (6, 66, 42)
 
 
 # It passes only with the limit that was chosen; test_config.py has the places where it can be.
