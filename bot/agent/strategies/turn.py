@@ -99,10 +99,10 @@ def keeps_signature(baseline: Baseline) -> bool:
 
 
 def first_prompt(state: RepairState, context: RepairContext) -> Prompt:
-    """What all drafts of the first turn are asked for with: none learns of those before it.
+    """What the drafts of a function are asked for with in the first turn: none learns of those before it.
 
-    Servers keep it, and small models find more by several drafts than by as many turns that reflect on the
-    last one (``docs/results/humanevalfix.md``).
+    Servers keep it, so a further draft costs little but its reply; and no strategy finds less than as many
+    drafts without feedback do (``docs/results/humanevalfix.md``).
     """
     return Prompt("draft", dataclasses.replace(state, history=()), context)
 

@@ -43,7 +43,7 @@ _PLACES = (ast.Return, ast.Assign, ast.AugAssign, ast.BinOp, ast.Compare, ast.Ca
 def unit_of_quantity(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``seconds`` as ``seconds * 1000``, where the file speaks of both units."""
     parent = context.source.parents[node]
-    if not isinstance(parent, _PLACES) or not is_value(node, context) or isinstance(node, ast.JoinedStr):
+    if not isinstance(parent, _PLACES) or not is_value(node, context):
         return
     if context.scopes.kind(node) not in NUMBERS:
         return
