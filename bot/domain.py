@@ -48,7 +48,8 @@ class Candidate:
     ``origin`` names the operator or model; ``score`` orders candidates of one origin, higher first.
     ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
     more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0
-    where no model wrote it. A ``near`` one changes the lines of a patch that passes the tests.
+    where no model wrote it. A ``near`` one changes the lines of a patch that passes the tests. ``gap`` is
+    the share of a model's replies that wrote it between the lines around it; it is tried as the search's are.
     """
 
     patch: Patch
@@ -59,6 +60,7 @@ class Candidate:
     patient: bool = False
     turn: int = 0
     near: bool = False
+    gap: float = 0.0
 
     @property
     def guesses(self) -> int:

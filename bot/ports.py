@@ -128,6 +128,22 @@ class Completion:
     truncated: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InfillRequest:
+    """What a model is asked to write between ``before`` and ``after``, both parts of one file.
+
+    ``temperature``, ``max_tokens`` and ``seed`` are as those of a ``ChatRequest``. The reply ends before the
+    first of ``stop``.
+    """
+
+    before: str
+    after: str
+    stop: tuple[str, ...] = ()
+    temperature: float = 0.0
+    max_tokens: int = 96
+    seed: int | None = None
+
+
 class ChatBackend(Protocol):
     """A chat model."""
 
@@ -147,6 +163,14 @@ class ChatBackend(Protocol):
         Raises:
             bot.errors.ModelUnavailable: no reply is to be had (key, endpoint, retries).
             bot.errors.ContextOverflow: the messages do not fit.
+        """
+        ...
+
+    def infill(self, request: InfillRequest) -> Completion | None:
+        """What the model writes in the gap of ``request``; None where its server cannot ask it that.
+
+        Raises:
+            bot.errors.ModelUnavailable: no reply is to be had, though the server can ask.
         """
         ...
 

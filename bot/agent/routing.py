@@ -1,6 +1,6 @@
 """The edges: where to go next."""
 
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import HYBRID, RepairContext, RepairState
 from bot.agent.timing.deadlines import end_of_waiting
 from bot.choice.doubts import FEW_NEIGHBOURS
 from bot.domain import Flaw
@@ -47,7 +47,7 @@ def after_evaluate(state: RepairState, context: RepairContext) -> Route:
         return "__end__"
     over = bool(context.budget_reason(state)) or state.exhausted or is_futile(state)
     if standing(state) and (over or has_enough(state, context)):
-        return "select"
+        return "select" if over or not may_fill(state, context) else "propose"
     return "conclude" if over else "propose"
 
 
@@ -79,10 +79,10 @@ def has_enough(state: RepairState, context: RepairContext) -> bool:
     """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
     A few neighbours of the first one are tried even where they are slow: without them its confidence is low.
-    A model's next reply costs too much to be spent on an alternative.
+    A model's next reply costs too much to be spent on an alternative; what it wrote into gaps is tried.
     """
     found = standing(state)
-    if not found or state.first_plausible_at is None:
+    if not found or state.first_plausible_at is None or any(one.gap for one in state.candidates):
         return False
     by_model = any(attempt.candidate.turn for attempt in state.plausible)
     if by_model or not context.request.search.alternatives or found >= PLAUSIBLE_LIMIT:
@@ -97,6 +97,18 @@ def has_enough(state: RepairState, context: RepairContext) -> bool:
     )
     quiet = state.elapsed - (state.last_plausible_at or state.first_plausible_at)
     return since >= share and (quiet >= QUIET_S or since >= COMING_S)
+
+
+def may_fill(state: RepairState, context: RepairContext) -> bool:
+    """Whether a model is still to be asked to fill gaps, beside the search: once in a repair.
+
+    Where the search found a patch, it is asked what it would write there, and in lines as suspicious.
+    """
+    request = context.request
+    if request.strategy != HYBRID or state.filled or state.lost or not context.backends:
+        return False
+    asked = any(attempt.candidate.turn for attempt in state.plausible) or not request.search.alternatives
+    return not (asked or context.model_reason(state) or _is_due(state, context))
 
 
 def _is_due(state: RepairState, context: RepairContext) -> bool:

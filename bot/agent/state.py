@@ -70,12 +70,13 @@ class RepairState:
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
-    propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``ready_at`` is when the
-    search could begin, in seconds. ``rehearsed`` says that the baseline has no tests any more that do not
-    come back. ``culprit`` is the part of the suspected change that makes tests fail; ``outdated`` are tests
-    that it means to fail, ``adapted`` the change of what they expect by which they pass. ``cause`` is the
-    subkind of ``NOT_CODE`` where that has one. ``looked_around`` says that all neighbours of the first
-    plausible patch were drawn; ``around`` is what came of those of a patch that the search did not make.
+    propose; -1 until then. ``filled``: a model was asked to fill gaps. ``calls`` says that the model answers
+    by calling a tool. ``ready_at`` is when the search could begin, in seconds. ``rehearsed`` says that the
+    baseline has no tests any more that do not come back. ``culprit`` is the part of the suspected change that
+    makes tests fail; ``outdated`` are tests that it means to fail, ``adapted`` the change of what they expect
+    by which they pass. ``cause`` is the subkind of ``NOT_CODE`` where that has one. ``looked_around`` says
+    that all neighbours of the first plausible patch were drawn; ``around`` is what came of those of a patch
+    that the search did not make.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -92,6 +93,7 @@ class RepairState:
     lost: str = ""
     vetoes: int = 0
     searched: int = -1
+    filled: bool = False
     calls: bool = False
     candidates: tuple[Candidate, ...] = ()
     attempts: int = 0

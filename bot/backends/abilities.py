@@ -52,7 +52,8 @@ WISHES = {
 class Abilities:
     """What to ask for; the defaults are what a server is believed to do until it refuses.
 
-    ``shape`` is how a reply's JSON schema is held, ``length`` the name of the limit on a reply's tokens.
+    ``shape`` is how a reply's JSON schema is held, ``length`` the name of the limit on a reply's tokens,
+    ``infill`` whether it has llama.cpp's ``/infill``.
     """
 
     shape: Literal["json_schema", "json_object", "none"] = "json_schema"
@@ -61,6 +62,7 @@ class Abilities:
     usage_in_stream: bool = True
     temperature: bool = True
     length: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    infill: bool = True
 
 
 def lesser(abilities: Abilities, body: Mapping[str, Any], refusal: Refused) -> Abilities | None:

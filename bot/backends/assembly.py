@@ -64,6 +64,9 @@ class Assembly:
             self.prompt_tokens = _number(usage.get("prompt_tokens")) or self.prompt_tokens
             self.completion_tokens = _number(usage.get("completion_tokens")) or self.completion_tokens
             self.cost = _amount(usage.get("cost"), self.cost)
+        if isinstance(piece.get("content"), str) and isinstance(piece.get("stop"), bool):
+            self._take_infill(piece)
+            return
         choices = piece.get("choices")
         if choices is None or choices == []:
             return  # of a stream, the piece with the usage
@@ -82,6 +85,16 @@ class Assembly:
         self.pieces += bool(message)
         if isinstance(choice.get("finish_reason"), str):
             self.finish = choice["finish_reason"]
+
+    def _take_infill(self, piece: dict[str, object]) -> None:
+        """Take what llama.cpp's ``/infill`` sends: text, and with the last of it what it counted."""
+        self._choices += 1
+        self.pieces += 1
+        self._take_text(piece["content"])
+        self.prompt_tokens = _number(piece.get("tokens_evaluated")) or self.prompt_tokens
+        self.completion_tokens = _number(piece.get("tokens_predicted")) or self.completion_tokens
+        if piece["stop"]:
+            self.finish = "length" if piece.get("stop_type") == "limit" else "stop"
 
     def close(self) -> None:
         """Say that nothing more comes.

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import ConfigurationError, ContextOverflow, ModelUnavailable, quoted
-from bot.ports import ChatBackend, ChatRequest, Completion
+from bot.ports import ChatBackend, ChatRequest, Completion, InfillRequest
 from bot.scrub import Scrubber
 
 VERSION = 1
@@ -43,7 +43,7 @@ class _Line(BaseModel):
     overflow: str = ""
 
 
-def request_of(model: str, request: ChatRequest, scrub: Scrubber) -> dict[str, Any]:
+def request_of(model: str, request: ChatRequest | InfillRequest, scrub: Scrubber) -> dict[str, Any]:
     """A question as a cassette writes it: plain JSON, without secrets."""
     # Through JSON and back, so that what is compared is what is read.
     plain: dict[str, Any] = json.loads(json.dumps(scrub.within({"model": model, **asdict(request)})))
@@ -81,6 +81,13 @@ class RecordingBackend:
         self._write(plain, reply=self._scrub.within(asdict(reply)))
         return reply
 
+    def infill(self, request: InfillRequest) -> Completion | None:
+        """See ``ChatBackend.infill``. What a server cannot be asked is not recorded."""
+        reply = self._inner.infill(request)
+        if reply is not None:
+            self._write(request_of(self.model, request, self._scrub), reply=self._scrub.within(asdict(reply)))
+        return reply
+
     def _write(self, request: Mapping[str, Any], **outcome: object) -> None:
         line = {
             "version": VERSION,
@@ -109,7 +116,18 @@ class ReplayBackend:
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``. What was never asked is refused, with what differs."""
-        plain = request_of(self.model, request, self._scrub)
+        line = self._next(request_of(self.model, request, self._scrub))
+        if line.reply is None:
+            raise ContextOverflow(line.overflow)
+        return line.reply
+
+    def infill(self, request: InfillRequest) -> Completion | None:
+        """See ``ChatBackend.infill``; None where none was recorded."""
+        if not any("before" in line.request for line in self._cassette.lines if line.model == self.model):
+            return None
+        return self._next(request_of(self.model, request, self._scrub)).reply
+
+    def _next(self, plain: Mapping[str, Any]) -> _Line:
         name = hash_of(plain)
         recorded = [line for line in self._cassette.lines if line.hash == name]
         if not recorded:
@@ -119,9 +137,7 @@ class ReplayBackend:
             )
         line = recorded[min(self._given[name], len(recorded) - 1)]
         self._given[name] += 1
-        if line.reply is None:
-            raise ContextOverflow(line.overflow)
-        return line.reply
+        return line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

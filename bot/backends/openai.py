@@ -20,6 +20,7 @@ from bot.backends.bounds import CONNECT_S, bounding, silence_s
 from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
 from bot.backends.keys import NO_KEY
 from bot.backends.prices import OPENAI
+from bot.backends.wire import BEFORE
 from bot.config.settings import names_in
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import Clock
@@ -89,7 +90,7 @@ class OpenAITransport:
 
         with self._failures():
             stream: Stream[object] = self._with(key).post(
-                "/chat/completions",
+                f"{self._root}/infill" if BEFORE in body else "/chat/completions",
                 body=dict(body),
                 cast_to=object,
                 stream=True,
@@ -110,13 +111,17 @@ class OpenAITransport:
             if said:
                 return said
         with suppress(Refused), self._failures():
-            root = re.sub(r"/v1/?$", "", str(client.base_url))
-            return _props_context(client.get(f"{root.rstrip('/')}/props", cast_to=object))
+            return _props_context(client.get(f"{self._root}/props", cast_to=object))
         return 0
 
     def close(self) -> None:
         """See ``Transport.close``."""
         self._client.close()
+
+    @property
+    def _root(self) -> str:
+        """Where llama.cpp's server has what OpenAI's interface lacks."""
+        return re.sub(r"/v1/?$", "", str(self._client.base_url)).rstrip("/")
 
     def _with(self, key: str, *, silence: float = math.inf) -> OpenAI:
         from openai import Timeout

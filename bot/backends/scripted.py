@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bot.domain import Usage
 from bot.errors import ConfigurationError, ModelUnavailable
-from bot.ports import ChatRequest, Completion, ToolCall
+from bot.ports import ChatRequest, Completion, InfillRequest, ToolCall
 
 if TYPE_CHECKING:
     from bot.backends.choose import Builder
@@ -67,6 +67,10 @@ class ScriptedBackend:
             ),
             truncated=reply.truncated,
         )
+
+    def infill(self, request: InfillRequest) -> None:
+        """See ``ChatBackend.infill``: a script answers no such question."""
+        del request
 
 
 def read_script(path: Path) -> tuple[ScriptedReply, ...]:

@@ -1,9 +1,9 @@
 """``ChatBackend`` over any transport: asks, asks again where that may help, learns what a server can do."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,11 +14,11 @@ from bot.backends.keys import KeyRing
 from bot.backends.prices import FREE, Price
 from bot.backends.retrying import RetryPatience, ask_again
 from bot.backends.transport import Transport
-from bot.backends.wire import body
+from bot.backends.wire import body, infill_body
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.text import one_line
-from bot.ports import ChatRequest, Completion
+from bot.ports import ChatRequest, Completion, InfillRequest
 from bot.scrub import Scrubber, secrets_of_address
 
 PROGRESS_EVERY_S = 0.5
@@ -73,21 +73,29 @@ class ServedBackend:
 
     def complete(self, request: ChatRequest) -> Completion:
         """See ``ChatBackend.complete``."""
-        started = self.asking.clock()
-        with self._failures_told():
-            reply = ask_again(
-                lambda key: self._ask(request, key),
-                keys=self.keys,
-                asking=self.asking,
-                notify=lambda said: self.notice(f"{self.model} {self._one_line(said)}"),
-            )
-        return Completion(
-            text=reply.text,
-            usage=self._usage(request, reply, self.asking.clock() - started),
-            model=self.model,
-            tool_calls=reply.tool_calls,
-            truncated=reply.truncated,
-        )
+        shown = [message.content for message in request.messages]
+        return self._completion(lambda key: self._ask(request, key), shown)
+
+    def infill(self, request: InfillRequest) -> Completion | None:
+        """See ``ChatBackend.infill``; a server that refuses once is not asked again."""
+        if not self.abilities.infill:
+            return None
+
+        def fill(key: str) -> Assembly:
+            try:
+                return self._receive(infill_body(request), key)
+            except Refused as refusal:
+                if refusal.passing:
+                    raise
+                self.abilities = replace(self.abilities, infill=False)
+            except Broken as broken:
+                if broken.passing:
+                    raise
+                self.abilities = replace(self.abilities, infill=False)
+            return Assembly()
+
+        reply = self._completion(fill, [request.before, request.after])
+        return reply if self.abilities.infill else None
 
     def close(self) -> None:
         """Let go of what the transport holds."""
@@ -125,10 +133,28 @@ class ServedBackend:
         reply.close()
         return reply
 
-    def _usage(self, request: ChatRequest, reply: Assembly, seconds: float) -> Usage:
+    def _completion(self, ask: Callable[[str], Assembly], shown: Sequence[str]) -> Completion:
+        """What ``ask`` gives for a key, asked again where that helps; it shows the model ``shown``."""
+        started = self.asking.clock()
+        with self._failures_told():
+            reply = ask_again(
+                ask,
+                keys=self.keys,
+                asking=self.asking,
+                notify=lambda said: self.notice(f"{self.model} {self._one_line(said)}"),
+            )
+        return Completion(
+            text=reply.text,
+            usage=self._usage(shown, reply, self.asking.clock() - started),
+            model=self.model,
+            tool_calls=reply.tool_calls,
+            truncated=reply.truncated,
+        )
+
+    def _usage(self, shown: Sequence[str], reply: Assembly, seconds: float) -> Usage:
         prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, 0
         if not prompt:
-            prompt = estimated_tokens(message.content for message in request.messages)
+            prompt = estimated_tokens(shown)
             estimated += prompt
         if not completion and (reply.text or reply.tool_calls):
             completion = estimated_tokens([reply.text, *(call.arguments for call in reply.tool_calls)])

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.backends.abilities import Abilities
-from bot.ports import ChatRequest, Message, Tool
+from bot.ports import ChatRequest, InfillRequest, Message, Tool
+
+BEFORE = "input_prefix"
+"""The key by which a question to ``/infill`` is known."""
 
 
 def body(model: str, request: ChatRequest, abilities: Abilities) -> dict[str, Any]:
@@ -27,6 +30,22 @@ def body(model: str, request: ChatRequest, abilities: Abilities) -> dict[str, An
     if request.schema is not None and abilities.shape != "none":
         wishes["response_format"] = _response_format(request.schema, abilities.shape)
     return wishes
+
+
+def infill_body(request: InfillRequest) -> dict[str, Any]:
+    """The request's JSON for llama.cpp's ``/infill``, which knows the marks of each model.
+
+    Source: https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
+    """
+    return {
+        BEFORE: sendable(request.before),
+        "input_suffix": sendable(request.after),
+        "n_predict": request.max_tokens,
+        "temperature": request.temperature,
+        "stop": list(request.stop),
+        "stream": True,
+        **({} if request.seed is None else {"seed": request.seed}),
+    }
 
 
 def sendable(text: str) -> str:

@@ -64,7 +64,9 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         for attempt, is_vain in zip(attempts, vain, strict=True)
     ]
     further = _further(attempts)
-    rated = rate(shapes, [attempt.candidate.score for attempt in attempts], further, report)
+    scores = [attempt.candidate.score for attempt in attempts]
+    votes = [attempt.candidate.gap for attempt in attempts]
+    rated = rate(shapes, scores, further, report, votes)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
     alike = _alike(attempts, sources, report) if tried[best] else list(range(len(attempts)))

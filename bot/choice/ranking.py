@@ -6,6 +6,7 @@ that were invented for that, with faults put in by hand and weak tests; no bench
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ VARIETY = 1.0
 STEADY = 0.3
 # Different ways to one behaviour support each other, as samples of one model do that agree.
 SUPPORT = 0.7
+# A model that sees what stands around a gap writes there what is natural, and a bug seldom is.
+NATURAL = 3.0
 # Two guesses where one does.
 FURTHER = 1.0
 LEAST_SUPPORT = 1e-9
@@ -90,11 +93,16 @@ def behaviour_score(behaviour: Behaviour) -> float:
 
 
 def rate(
-    shapes: Sequence[Shape], priors: Sequence[float], further: Sequence[bool], report: ProbeReport
+    shapes: Sequence[Shape],
+    priors: Sequence[float],
+    further: Sequence[bool],
+    report: ProbeReport,
+    votes: Sequence[float] = (),
 ) -> list[Rated]:
     """The score of each alternative; ``report`` is empty, or has a version for each and the original.
 
-    Those that go ``further`` than others, by one more guess, support none: they come by the dozen.
+    Those that go ``further`` than others, by one more guess, support none: they come by the dozen. ``votes``
+    are the shares of a model's replies that are the alternative, 0 for those that it did not write.
     """
     by_shape = [
         shape_score(shape, prior) - FURTHER * far
@@ -106,11 +114,14 @@ def rate(
     weights = [math.exp(value - best) for value in by_shape]
     found = behaviours(report, weights)
     alike = classes(report)
+    natural: defaultdict[int, float] = defaultdict(float)
+    for number, share in enumerate(votes):
+        natural[alike[number]] = min(1.0, natural[alike[number]] + share)
     supporting = [0.0 if far else weight for weight, far in zip(weights, further, strict=True)]
     return [
         Rated(
             shape=value,
-            behaviour=behaviour_score(seen),
+            behaviour=behaviour_score(seen) + NATURAL * natural[alike[number]],
             support=SUPPORT * math.log(max(_support(number, alike, weights, supporting), LEAST_SUPPORT)),
         )
         for number, (value, seen) in enumerate(zip(by_shape, found, strict=True))

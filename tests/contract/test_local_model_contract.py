@@ -17,7 +17,7 @@ from bot.backends.local import LlamaTransport
 from bot.backends.openai import OpenAITransport
 from bot.backends.served import ServedBackend
 from bot.errors import ContextOverflow
-from bot.ports import ChatRequest, Message, Tool, ToolCall
+from bot.ports import ChatRequest, InfillRequest, Message, Tool, ToolCall
 
 pytestmark = pytest.mark.model
 CONTEXT = 1024
@@ -101,3 +101,14 @@ def test_tools_and_their_answers_are_taken(backend):
     ]
     reply = backend.complete(ChatRequest(turns, max_tokens=8, tools=[TOOL]))
     assert reply.text or reply.tool_calls
+
+
+def test_a_gap_is_filled_where_the_model_has_marks_for_it(backend):
+    gap = InfillRequest(before="def add(a, b):\n    return", after="\n\n\nadd(1, 2)\n", max_tokens=8, seed=1)
+    reply = backend.infill(gap)
+    if reply is None:
+        assert not backend.abilities.infill
+        return
+    assert 0 < reply.usage.completion_tokens <= 8
+    assert reply.usage.prompt_tokens > 5
+    assert backend.infill(gap).text == reply.text

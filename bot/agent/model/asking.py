@@ -14,7 +14,7 @@ from bot.agent.model.prompts import prompts_version
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelError, ModelUnavailable
-from bot.ports import ChatBackend, ChatRequest, Completion, Message, Tool
+from bot.ports import ChatBackend, ChatRequest, Completion, InfillRequest, Message, Tool
 
 LEAST_ROOM = 200
 SHRINK = 0.6
@@ -77,6 +77,41 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
         update = {"tier": tier, "gone": tuple(sorted(gone)), **_spent(state, completion)}
         return Answer(completion=completion, update=update)
     raise AssertionError("there is a model to ask, or it would have ended before")
+
+
+def ask_to_fill(request: InfillRequest, state: RepairState, context: RepairContext) -> Answer:
+    """What a model writes in the gap of ``request``: the first of the cascade that can be asked that.
+
+    ``completion`` is None where none can, or the one that could answers no more: nothing depends on it.
+    """
+    tokens = _reply_tokens(request.max_tokens, state.usage, context)
+    request = replace(request, max_tokens=tokens)
+    asked: dict[str, Any] = {"stage": "infill", "turn": state.turn, "draft": state.drafted}
+    for tier in _order(state, context):
+        backend = context.backends[tier]
+        try:
+            said = backend.infill(request)
+        except ModelError as error:
+            context.trajectory.note("model", model=backend.model, lost=str(error), turn=state.turn)
+            continue
+        if said is None:
+            continue
+        messages = [
+            {"role": "before", "content": request.before},
+            {"role": "after", "content": request.after},
+        ]
+        context.trajectory.note(
+            "prompt",
+            **asked,
+            model=backend.model,
+            temperature=request.temperature,
+            seed=request.seed,
+            max_tokens=request.max_tokens,
+            messages=messages,
+        )
+        _note_reply(said, asked, context)
+        return Answer(completion=said, update=_spent(state, said))
+    return Answer(completion=None)
 
 
 def _order(state: RepairState, context: RepairContext) -> tuple[int, ...]:
@@ -164,8 +199,13 @@ def _reply(
             seed=question.seed,
         )
     )
+    context.tokens.learn(estimated, completion.usage.prompt_tokens)
+    _note_reply(completion, asked, context)
+    return completion
+
+
+def _note_reply(completion: Completion, asked: Mapping[str, Any], context: RepairContext) -> None:
     usage = completion.usage
-    context.tokens.learn(estimated, usage.prompt_tokens)
     context.trajectory.note(
         "reply",
         **asked,
@@ -178,7 +218,6 @@ def _reply(
         cost=usage.cost,
         seconds=usage.seconds,
     )
-    return completion
 
 
 def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:

@@ -34,7 +34,7 @@ def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> C
     patch = whole.patch
     # The search's edits are one thought each: a statement that is moved must also leave its old place. Two
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
-    if whole.turn or (whole.order > 1 and not _is_culprit(whole, state)):
+    if whole.turn or whole.gap or (whole.order > 1 and not _is_culprit(whole, state)):
         with guarded("the minimiser"):
             patch = minimised(
                 patch, context.sources, lambda smaller: _as_good(smaller, whole.turn, state, context)

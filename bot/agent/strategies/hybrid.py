@@ -1,7 +1,8 @@
 """The strategy of both: the search first, for its share of the time; then a model that sees what it learned.
 
-When the model's turns are over and time is left, the search goes on. A model that is not to be had costs the
-search nothing.
+Before its turns the model fills gaps, where its server can ask that; it also does where the search found a
+patch, so that what it finds natural is among the alternatives. When its turns are over and time is left, the
+search goes on. A model that is not to be had costs the search nothing.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
+from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.given import nothing
+from bot.agent.strategies.infill import infill
 from bot.agent.strategies.reflect import STEPS, Step, choose, turn
 from bot.agent.strategies.search import draw
-from bot.agent.strategies.subgraph import Graph, one_of
+from bot.agent.strategies.subgraph import Graph, Node, one_of
 from bot.agent.strategies.turn import begin
 
-Phase = Literal["search", "model", "over"]
+Phase = Literal["search", "fill", "model", "over"]
 
 
 def build() -> Graph:
-    """The subgraph: a batch of the search, or one turn of a model."""
-    return one_of({"draw": _draw, **{step: partial(_model, step) for step in STEPS}, "over": nothing}, _enter)
+    """The subgraph: a batch of the search, the gaps, or one turn of a model."""
+    turns: dict[str, Node] = {step: partial(_model, step) for step in STEPS}
+    return one_of({"draw": _draw, "fill": infill, **turns, "over": nothing}, _enter)
 
 
 def _draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -35,9 +39,12 @@ def _draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
 def phase(state: RepairState, context: RepairContext) -> Phase:
     """Whose turn it is."""
     search_left = state.searched != len(state.bases) or bool(state.hanging)
-    if search_left and not _share_used(state, context):
+    searched = not search_left or _share_used(state, context)
+    if (searched or routing.has_enough(state, context)) and routing.may_fill(state, context):
+        return "fill"
+    if not searched:
         return "search"
-    if not state.lost and not context.model_reason(state):
+    if not (state.lost or routing.standing(state) or context.model_reason(state)):
         return "model"
     return "search" if search_left else "over"
 
@@ -52,7 +59,7 @@ def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     found = phase(state, runtime.context)
     if found == "model":
         return choose(begin(state, runtime.context), runtime.context)
-    return "draw" if found == "search" else "over"
+    return "draw" if found == "search" else found
 
 
 def _model(step: Step, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:

@@ -32,11 +32,25 @@ class Recorded:
 
 
 class Model:
-    """``ports.ChatBackend`` by a script of texts, tool calls and errors; keeps what it was asked."""
+    """``ports.ChatBackend`` by a script of texts, tool calls and errors; keeps what it was asked.
 
-    def __init__(self, replies, name="scripted", context_tokens=0):
+    ``fills`` gives what it writes into a gap; without it, it cannot be asked that.
+    """
+
+    def __init__(self, replies, name="scripted", context_tokens=0, fills=None):
         self.model, self.context_tokens = name, context_tokens
         self.requests, self.options, self._replies = [], [], iter(replies)
+        self.gaps, self._fills = [], fills
+
+    def infill(self, request):
+        if self._fills is None:
+            return None
+        self.gaps.append(request)
+        reply = self._fills(request)
+        if isinstance(reply, Exception):
+            raise reply
+        usage = Usage(calls=1, prompt_tokens=40, completion_tokens=5)
+        return Completion(text=reply, usage=usage, model=self.model)
 
     def complete(self, request):
         self.requests.append(tuple(request.messages))

@@ -48,6 +48,16 @@ def test_one_patch_is_no_choice():
     assert only.reason == "no other candidate that was tried passes the tests"
 
 
+def test_what_a_model_writes_into_the_gap_speaks_for_all_that_behave_so():
+    likelier, same, other = (change("<", "<=", score=0.5), change("10", "11", score=0.2), change("10", "9"))
+    written = replace(other, candidate=replace(other.candidate, gap=0.8, score=0.1))
+    answers = report([1, 2, 3], [1, 4, 4], [1, 4, 4], [0, 4, 3])
+    attempts = [likelier, same, written]
+    assert chosen(attempts, answers).attempt in {same, written}
+    unwritten = [likelier, same, replace(written, candidate=replace(written.candidate, gap=0.0))]
+    assert chosen(unwritten, answers).attempt is likelier
+
+
 @every_case(
     ("bad", "good"),
     [
