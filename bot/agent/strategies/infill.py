@@ -30,10 +30,10 @@ from bot.ports import InfillRequest
 
 BEFORE, AFTER = 1_600, 600
 """The characters that are shown on both sides of a gap."""
-TOKENS = 96
+LINES_TOKENS, EXPRESSION_TOKENS = 80, 40
 WARMTH = 0.8
-# The seconds for all questions, and their share of what is left.
-LONGEST_S, SHARE = 30.0, 0.5
+# The seconds for all questions, with a patch that passes and without, and their share of what is left.
+BESIDE_S, ALONE_S, SHARE = 30.0, 60.0, 0.5
 # Of a reply that goes on and on, its first lines are tried as well.
 BEGINNINGS = 3
 ORIGIN = "infill"
@@ -47,7 +47,7 @@ def infill(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     update: dict[str, Any] = {"filled": True}
     written: list[Candidate] = []
     left = context.left(Phase.SEARCH, state.baseline)
-    end = context.stopwatch.elapsed + min(LONGEST_S, SHARE * left)
+    end = context.stopwatch.elapsed + min(BESIDE_S if state.plausible else ALONE_S, SHARE * left)
 
     def is_over() -> bool:
         return context.stopwatch.elapsed >= end or bool(
@@ -79,10 +79,16 @@ def _places(state: RepairState, context: RepairContext) -> Iterator[GapPlace]:
 
 
 def _request(place: GapPlace, context: RepairContext, *, number: int) -> InfillRequest:
-    before, after = around(place, context.sources[place.path], most_before=BEFORE, most_after=AFTER)
-    warmth = WARMTH if number else 0.0
+    source = context.sources[place.path]
+    before, after = around(place, source, most_before=BEFORE, most_after=AFTER)
+    lines = is_whole_lines(place, source)
     return InfillRequest(
-        before=before, after=after, temperature=warmth, max_tokens=TOKENS, seed=number, stop=("\n\n",)
+        before=before,
+        after=after,
+        temperature=WARMTH if number else 0.0,
+        max_tokens=LINES_TOKENS if lines else EXPRESSION_TOKENS,
+        seed=number,
+        stop=("\n\n",) if lines else ("\n",),
     )
 
 
