@@ -41,6 +41,7 @@ class Assembly:
     text: str = ""
     finish: str = ""
     whole: bool = False
+    is_infill: bool = False
     full: bool = False
     pieces: int = 0
     prompt_tokens: int = 0
@@ -90,6 +91,7 @@ class Assembly:
         """Take what llama.cpp's ``/infill`` sends: text, and with the last of it what it counted."""
         self._choices += 1
         self.pieces += 1
+        self.is_infill = True
         self._take_text(piece["content"])
         self.prompt_tokens = _number(piece.get("tokens_evaluated")) or self.prompt_tokens
         self.completion_tokens = _number(piece.get("tokens_predicted")) or self.completion_tokens

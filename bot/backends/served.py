@@ -83,16 +83,13 @@ class ServedBackend:
 
         def fill(key: str) -> Assembly:
             try:
-                return self._receive(infill_body(request), key)
-            except Refused as refusal:
-                if refusal.passing:
+                reply = self._receive(infill_body(request), key)
+            except (Refused, Broken) as failure:
+                if failure.passing:
                     raise
-                self.abilities = replace(self.abilities, infill=False)
-            except Broken as broken:
-                if broken.passing:
-                    raise
-                self.abilities = replace(self.abilities, infill=False)
-            return Assembly()
+                reply = Assembly()
+            self.abilities = replace(self.abilities, infill=reply.is_infill)
+            return reply
 
         reply = self._completion(fill, [request.before, request.after])
         return reply if self.abilities.infill else None

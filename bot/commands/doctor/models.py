@@ -19,7 +19,7 @@ from bot.commands.doctor.diagnosis import Line, Section, Status, note, ok, probl
 from bot.config.settings import Settings
 from bot.console import ConsoleProgress
 from bot.errors import ModelError, RegreenError
-from bot.ports import ChatBackend, ChatRequest, Message, Tool
+from bot.ports import ChatBackend, ChatRequest, InfillRequest, Message, Tool
 
 if TYPE_CHECKING:
     from bot.backends.served import ServedBackend
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 HELLO = (Message(role="user", content="Answer with the one word: ok"),)
 COUNT = (Message(role="user", content="How many days has a week? Answer in JSON."),)
 WISH = (Message(role="user", content="Call the function run_tests, please."),)
+GAP = InfillRequest(before="def add(a, b):\n    return ", after="\n", max_tokens=8)
 SCHEMA = {
     "type": "object",
     "properties": {"days": {"type": "integer"}},
@@ -94,6 +95,7 @@ def _lines(backend: ChatBackend) -> Iterator[Line]:
         yield ok(backend.model, detail)
         yield _schema(backend)
         yield _tools(backend)
+        yield _gaps(backend)
         yield _context(backend)
     except ModelError as error:
         yield problem(backend.model, str(error))
@@ -119,6 +121,15 @@ def _tools(backend: ServedBackend) -> Line:
     if not backend.abilities.tools:
         return note(name, "the server has no function calling: calls are text")
     return note(name, "is offered functions, and answered in text")
+
+
+def _gaps(backend: ServedBackend) -> Line:
+    name = f"{backend.model}: gaps"
+    if backend.infill(GAP):
+        return ok(name, "fills gaps in code, for the strategy hybrid")
+    return note(
+        name, "is asked for whole functions alone: only llama.cpp's server fills gaps, for some models"
+    )
 
 
 def _context(backend: ServedBackend) -> Line:

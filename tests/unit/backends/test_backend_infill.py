@@ -56,10 +56,11 @@ def test_a_reply_that_ended_at_its_limit_says_so_and_one_that_broke_off_is_none(
         failure(404, "Not Found"),
         failure(501, "Infill is not supported by this model"),
         failure(401, "no such path for this key"),
+        completion("a chat"),
         Answer(body="<html>", content_type="text/html"),
         Answer(body='{"content": 3, "stop": "no"}'),
     ],
-    ids=["not there", "another model", "refused", "a page", "nonsense"],
+    ids=["not there", "another model", "refused", "a chat", "a page", "nonsense"],
 )
 def test_a_server_without_it_is_asked_once_and_chats_as_before(answer):
     with serving([answer, completion("fine")]) as server:

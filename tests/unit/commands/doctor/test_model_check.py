@@ -37,12 +37,16 @@ def check(tmp_path, monkeypatch):
         yield run
 
 
+FILLS = Answer(body='{"content": "a + b", "stop": true, "stop_type": "eos"}')
+
+
 def test_a_server_that_can_do_everything(check):
-    lines = check(completion("ok"), completion('{"days": 7}'), CALLS, pages=PAGES)
+    lines = check(completion("ok"), completion('{"days": 7}'), CALLS, FILLS, pages=PAGES)
     assert lines["m"][0] == "ok"
     assert "11 + 7 tokens" in lines["m"][1]
     assert lines["m: JSON"] == ("ok", "holds a JSON schema")
     assert lines["m: tools"] == ("ok", "calls functions")
+    assert lines["m: gaps"] == ("ok", "fills gaps in code, for the strategy hybrid")
     assert lines["m: context"] == ("ok", "4096 tokens for prompt and reply together")
 
 
@@ -53,6 +57,7 @@ def test_a_server_that_can_do_nothing_but_talk(check):
         "m": "ok",
         "m: JSON": "note",
         "m: tools": "note",
+        "m: gaps": "note",
         "m: context": "note",
     }
     assert "answers in text" in lines["m: JSON"][1]
