@@ -191,7 +191,7 @@ def _result(state: RepairState, context: RepairContext) -> RepairResult:
         patch=chosen.patch if chosen else None,
         diff=unified_diff(chosen.patch, sources) if chosen else "",
         explanation=explanation,
-        operator=chosen.origin if chosen and not chosen.turn else "",
+        operator=chosen.origin if chosen and not (chosen.turn or chosen.gap) else "",
         warnings=judgement.shown,
         witnesses=judgement.witnesses,
         evidence=state.evidence if patched else None,

@@ -6,7 +6,7 @@ from fakes.progress import FakeClock
 from scripted_model import REPAIRED, Model, Recorded, run
 
 from bot.agent.strategies.gap_places import GapPlace, around, places
-from bot.agent.strategies.infill import ORIGIN, infill
+from bot.agent.strategies.infill import infill
 from bot.domain import Suspicion
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
@@ -145,7 +145,8 @@ def test_without_a_patch_of_the_search_the_gaps_come_before_the_turns_and_are_in
     events = Recorded()
     model = Model([ModelUnavailable("none")], fills=lambda _: "    return [points, (limit, bonus)]\n")
     result = run("hybrid", model, trajectory=events, **HOPELESS)
-    assert (result.outcome, result.operator, result.turns) == (Outcome.PATCHED, ORIGIN, 0)
+    assert (result.outcome, result.operator, result.turns) == (Outcome.PATCHED, "", 0)
+    assert result.explanation.startswith("what a model writes at line ")
     assert {event["stage"] for event in events.of("prompt")} == {"infill"}
     assert not model.requests
 
