@@ -2,7 +2,8 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain, islice
 
 from bot.domain import Attempt, SpanEdit, Suspicion
 from bot.search.source import Source, parse
@@ -38,14 +39,17 @@ def places(
             parsed[path] = parse(path, sources.get(path, ""))
         return parsed[path]
 
-    edits = [one.candidate.patch.edits[0] for one in plausible if len(one.candidate.patch.edits) == 1]
-    seen: set[GapPlace] = set()
-    changed = [place for edit in edits if (read := source(edit.path)) for place in _changed(edit, read)]
-    at_first = list(dict.fromkeys(changed))[: 2 * CHANGED]
+    edits = (one.candidate.patch.edits[0] for one in plausible if len(one.candidate.patch.edits) == 1)
+    changed = (place for edit in edits if (read := source(edit.path)) for place in _changed(edit, read))
     suspicious = (place for one in suspicions if (read := source(one.path)) for place in _beside(one, read))
-    for place in (*at_first, *suspicious):
-        if (bare := replace(place, samples=1)) not in seen:
-            seen.add(bare)
+    yield from _distinct(chain(islice(_distinct(changed), 2 * CHANGED), suspicious))
+
+
+def _distinct(found: Iterable[GapPlace]) -> Iterator[GapPlace]:
+    seen: set[tuple[str, int, int]] = set()
+    for place in found:
+        if (place.path, place.start, place.end) not in seen:
+            seen.add((place.path, place.start, place.end))
             yield place
 
 
@@ -54,46 +58,45 @@ def _changed(edit: SpanEdit, source: Source) -> Iterator[GapPlace]:
     if edit.start == edit.end and edit.start == source.code.rfind("\n", 0, edit.start) + 1:
         yield GapPlace(path=edit.path, start=edit.start, end=edit.end, samples=SAMPLES)
         return
-    line = source.code.count("\n", 0, edit.start) + 1
-    lines = _statement(line, source)
-    if lines is None or edit.end > lines[1]:
+    found = _statement(source.code.count("\n", 0, edit.start) + 1, source)
+    if found is None or edit.end > found[2]:
         return
-    around = _expression(edit, lines, source)
+    statement, start, end = found
+    around = _expression(edit, statement, end, source)
     if around:
         yield GapPlace(path=edit.path, start=around[0], end=around[1], samples=SAMPLES)
-    yield GapPlace(path=edit.path, start=lines[0], end=lines[1], samples=SAMPLES)
+    yield GapPlace(path=edit.path, start=start, end=end, samples=SAMPLES)
 
 
-def _expression(edit: SpanEdit, lines: tuple[int, int], source: Source) -> tuple[int, int] | None:
-    """The smallest expression within ``lines`` that holds more than what ``edit`` changes."""
-    spans = [source.segment(node) for node in ast.walk(source.tree) if isinstance(node, ast.expr)]
+def _expression(edit: SpanEdit, statement: ast.stmt, last: int, source: Source) -> tuple[int, int] | None:
+    """The smallest expression in ``statement`` up to ``last`` that holds more than what ``edit`` changes."""
+    spans = (source.segment(node) for node in ast.walk(statement) if isinstance(node, ast.expr))
+    changed = edit.end - edit.start
     wider = [
         (start, end)
         for start, end in spans
-        if lines[0] <= start <= edit.start
-        and edit.end <= end <= lines[1]
-        and end - start > edit.end - edit.start
+        if start <= edit.start and edit.end <= end <= last and end - start > changed
     ]
     return min(wider, key=lambda span: span[1] - span[0], default=None)
 
 
 def _beside(suspicion: Suspicion, source: Source) -> Iterator[GapPlace]:
-    lines = _statement(suspicion.line, source)
-    if lines:
-        yield GapPlace(path=source.path, start=lines[0], end=lines[1])
-        yield GapPlace(path=source.path, start=lines[0], end=lines[0])
-        yield GapPlace(path=source.path, start=lines[1], end=lines[1])
+    found = _statement(suspicion.line, source)
+    if found:
+        _, start, end = found
+        for first, last in ((start, end), (start, start), (end, end)):
+            yield GapPlace(path=source.path, start=first, end=last)
 
 
-def _statement(line: int, source: Source) -> tuple[int, int] | None:
-    """The lines of the statement on ``line``, of one with a block those of its head; None for long ones."""
+def _statement(line: int, source: Source) -> tuple[ast.stmt, int, int] | None:
+    """The statement on ``line`` and its lines, of one with a block those of its head; None for long ones."""
     for node in source.statements:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         body = getattr(node, "body", None)
         last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
         if node.lineno <= line <= last < node.lineno + LONGEST:
-            return source.line_start(node.lineno), source.line_end(last)
+            return node, source.line_start(node.lineno), source.line_end(last)
     return None
 
 
@@ -105,6 +108,7 @@ def around(place: GapPlace, source: str, *, most_before: int, most_after: int) -
     """
     step = most_before // 2
     begin = max(0, (place.start - step) // step * step)
-    begin = source.find("\n", begin) + 1 if begin else 0
-    end = place.end + most_after
-    return source[min(begin, place.start) : place.start], source[place.end : end]
+    if begin:
+        line = source.find("\n", begin, place.start)
+        begin = begin if line < 0 else line + 1
+    return source[begin : place.start], source[place.end : place.end + most_after]

@@ -68,6 +68,11 @@ def test_what_stands_before_begins_at_the_same_line_for_gaps_near_each_other():
     )
 
 
+def test_of_a_line_without_end_a_part_is_shown():
+    place = GapPlace(path=PATH, start=900, end=900)
+    assert around(place, "x" * 1_000, most_before=400, most_after=30) == ("x" * 300, "x" * 30)
+
+
 @every_case(
     ("reply", "line"),
     [
