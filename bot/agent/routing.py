@@ -107,8 +107,10 @@ def may_fill(state: RepairState, context: RepairContext) -> bool:
     request = context.request
     if request.strategy != HYBRID or state.filled or state.lost or not context.backends:
         return False
-    asked = any(attempt.candidate.turn for attempt in state.plausible) or not request.search.alternatives
-    return not (asked or context.model_reason(state) or _is_due(state, context))
+    by_model = any(attempt.candidate.turn for attempt in state.plausible)
+    if state.plausible and (by_model or not request.search.alternatives):
+        return False
+    return not (context.model_reason(state) or _is_due(state, context))
 
 
 def _is_due(state: RepairState, context: RepairContext) -> bool:
