@@ -51,16 +51,20 @@ PRIOR = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """An alternative's score in three parts: its text, what it does, the weight of those that do alike."""
+    """An alternative's score in parts: its text, what it does, the weight of those that do alike.
+
+    ``natural`` is what a model's lines say for it: reason enough to choose it, and none to be sure.
+    """
 
     shape: float
     behaviour: float = 0.0
     support: float = 0.0
+    natural: float = 0.0
 
     @property
     def score(self) -> float:
         """The higher the better."""
-        return self.shape + self.behaviour + self.support
+        return self.shape + self.behaviour + self.support + self.natural
 
 
 def shape_score(shape: Shape, prior: float) -> float:
@@ -121,7 +125,8 @@ def rate(
     return [
         Rated(
             shape=value,
-            behaviour=behaviour_score(seen) + NATURAL * natural[alike[number]],
+            behaviour=behaviour_score(seen),
+            natural=NATURAL * natural[alike[number]],
             support=SUPPORT * math.log(max(_support(number, alike, weights, supporting), LEAST_SUPPORT)),
         )
         for number, (value, seen) in enumerate(zip(by_shape, found, strict=True))
