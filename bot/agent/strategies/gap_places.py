@@ -9,7 +9,7 @@ from bot.domain import Attempt, SpanEdit, Suspicion
 from bot.search.source import Source, parse
 
 # What passes the tests says where the fault may be: there a model is asked several times.
-CHANGED, SAMPLES = 2, 4
+CHANGED, SAMPLES = 3, 4
 # A change of more lines than this is no gap.
 LONGEST = 3
 

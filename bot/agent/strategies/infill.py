@@ -65,8 +65,10 @@ def infill(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
                     break
                 update |= answer.update
                 texts.append(answer.completion.text)
+                if _is_content(texts, place, context):
+                    break
             written += _candidates(texts, place, context)
-            if is_over() or len(texts) < place.samples:
+            if is_over() or not texts:
                 break
     return {**update, "candidates": (*_distinct(written), *state.candidates)}
 
@@ -90,6 +92,13 @@ def _request(place: GapPlace, context: RepairContext, *, number: int) -> InfillR
         seed=number,
         stop=("\n\n",) if lines else ("\n",),
     )
+
+
+def _is_content(texts: Sequence[str], place: GapPlace, context: RepairContext) -> bool:
+    """Whether the likeliest reply is what stands there: the fault is seldom what a model writes itself."""
+    source = context.sources[place.path]
+    hidden = source[place.start : place.end]
+    return len(texts) == 1 and bool(hidden) and _written(texts[0], place, source).split() == hidden.split()
 
 
 def _candidates(texts: Sequence[str], place: GapPlace, context: RepairContext) -> Iterator[Candidate]:

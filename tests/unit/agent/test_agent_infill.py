@@ -122,6 +122,15 @@ def test_a_reply_given_often_counts_for_more():
     assert len({request.seed for request in model.gaps[:4]}) == 4
 
 
+def test_where_the_likeliest_reply_is_what_stands_there_no_other_is_asked_for():
+    model = Model(
+        [], fills=lambda request: "a - b" if request.before.endswith("return ") else "    return b\n"
+    )
+    _, update = asked_of(model, attempt(swap("- b", "+ b")), suspicions=())
+    assert [request.before.endswith("return ") for request in model.gaps] == [True, *[False] * 4]
+    assert update["candidates"]
+
+
 def test_newlines_are_those_of_the_file():
     source = SOURCE.replace("\n", "\r\n")
     patched, _ = asked_of(Model([], fills=lambda _: "    return a + b\n"), source=source)
