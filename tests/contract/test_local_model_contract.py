@@ -111,4 +111,3 @@ def test_a_gap_is_filled_where_the_model_has_marks_for_it(backend):
         return
     assert 0 < reply.usage.completion_tokens <= 8
     assert reply.usage.prompt_tokens > 5
-    assert backend.infill(gap).text == reply.text
