@@ -10,6 +10,7 @@ from bot.choice.shape import shape_of
 from bot.choice.targets import changes_import_time
 from bot.domain import Attempt
 from bot.internal_errors import guarded
+from bot.patch.apply import apply
 from bot.result import Basis, Choice, Difference
 from sandbox.probes import ProbeOutcome, ProbeReport
 
@@ -73,6 +74,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     fellows = [number for number in range(len(attempts)) if alike[number] == alike[best]]
     # Of those that behave alike, the one that looks best.
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
+    best = _as_the_search_says(best, fellows, attempts, sources)
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
     basis = _basis(best, apart, rated)
     choice = Choice(
@@ -87,6 +89,23 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         ),
     )
     return ChosenPatch(attempt=attempts[best], choice=choice)
+
+
+def _as_the_search_says(
+    best: int, fellows: Sequence[int], attempts: Sequence[Attempt], sources: Mapping[str, str]
+) -> int:
+    """The search's alternative of the same text as a model's line: it says what it changes."""
+    if not attempts[best].candidate.gap:
+        return best
+    text = apply(attempts[best].candidate.patch, sources)
+    return next(
+        (
+            number
+            for number in fellows
+            if not attempts[number].candidate.gap and apply(attempts[number].candidate.patch, sources) == text
+        ),
+        best,
+    )
 
 
 def _alike(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> list[int]:

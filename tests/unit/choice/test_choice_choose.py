@@ -60,6 +60,15 @@ def test_what_a_model_writes_into_the_gap_speaks_for_all_that_behave_so():
     assert chosen(unwritten, answers).attempt is likelier
 
 
+def test_of_equal_texts_the_searchs_is_taken_since_it_says_what_it_changes():
+    searched = change("10", "9", score=0.01)
+    written = change("weight < 10", "weight < 9", score=0.5)
+    written = replace(written, candidate=replace(written.candidate, gap=0.8))
+    assert chosen([written, searched], report([1, 2], [1, 2], [0, 2])).attempt is searched
+    other = change("10", "8", score=0.01)
+    assert chosen([written, other], report([1, 2], [1, 2], [0, 2])).attempt is written
+
+
 @every_case(
     ("bad", "good"),
     [
