@@ -49,9 +49,13 @@ def pattern(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     inner = code[opening.end() : -len(opening.group(1))]
     first, last = start + opening.end(), end - len(opening.group(1))
     near = sorted(_patterns_near(inner, _shown(context)), key=lambda found: -found[1])
+    is_raw = "r" in code[: opening.start(1)].lower()
     for other, weight in near:
-        yield context.replace(first, last, other, weight=weight)
-    if "r" not in code[: opening.start(1)].lower() and "\\" in inner:
+        if is_raw or other.count("\\") <= inner.count("\\"):
+            yield context.replace(first, last, other, weight=weight)
+        elif "\\" not in inner:  # in a text that is not raw, \b is a backspace, and \d a warning
+            yield context.replace(start, last, f"r{code[: opening.end()]}{other}", weight=weight)
+    if not is_raw and "\\" in inner:
         yield context.replace(start, start, "r", weight=0.8, why="make the pattern raw")
     if call is not None and call.args[0] is node:
         yield from _of_call(call, context)
