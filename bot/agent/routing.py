@@ -5,6 +5,7 @@ from bot.agent.timing.deadlines import end_of_waiting
 from bot.choice.doubts import FEW_NEIGHBOURS
 from bot.domain import Flaw
 from bot.request import Critic
+from bot.search.difference.mixtures import ORIGIN as BASE
 
 Route = str | list[str]
 
@@ -102,13 +103,14 @@ def has_enough(state: RepairState, context: RepairContext) -> bool:
 def may_fill(state: RepairState, context: RepairContext) -> bool:
     """Whether a model is still to be asked to fill gaps, beside the search: once in a repair.
 
-    Where the search found a patch, it is asked what it would write there, and in lines as suspicious.
+    Where the search found a patch, it is asked what it would write there, and in lines as suspicious; not
+    where a text of the version before passes, since a model's guess is worth less.
     """
     request = context.request
     if request.strategy != HYBRID or state.filled or state.lost or not context.backends:
         return False
-    by_model = any(attempt.candidate.turn for attempt in state.plausible)
-    if state.plausible and (by_model or not request.search.alternatives):
+    is_known = any(one.candidate.turn or one.candidate.origin == BASE for one in state.plausible)
+    if state.plausible and (is_known or not request.search.alternatives):
         return False
     return not (context.model_reason(state) or _is_due(state, context))
 

@@ -173,6 +173,13 @@ def test_where_the_search_found_a_patch_the_model_is_asked_there_before_one_is_c
     assert not model.requests
 
 
+def test_where_the_text_of_the_version_before_passes_no_model_is_asked():
+    model = Model([], fills=lambda _: "")
+    result = run("hybrid", model, files=FILES, base={PATH: REPAIRED[PATH]}, clock=FakeClock(step=0.01))
+    assert (result.outcome, result.operator) == (Outcome.PATCHED, "base")
+    assert not model.gaps
+
+
 def test_other_strategies_fill_no_gaps():
     model = Model([], fills=lambda _: "")
     assert run("search", model).outcome is Outcome.PATCHED
