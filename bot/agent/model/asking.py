@@ -47,6 +47,12 @@ class Answer:
     update: dict[str, Any] = field(default_factory=dict)
 
 
+def object_schema(fields: Mapping[str, object]) -> dict[str, object]:
+    """The JSON schema of an object that has all of ``fields`` and no others, as strict servers want it."""
+    required = list(fields)
+    return {"type": "object", "properties": dict(fields), "required": required, "additionalProperties": False}
+
+
 def ask(question: Question, state: RepairState, context: RepairContext) -> Answer:
     """The reply of the model that it is the turn of, or of the next that answers.
 

@@ -7,12 +7,11 @@ read, and a model that is not to be had, change nothing.
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.model.asking import Question, ask
+from bot.agent.model.asking import Question, ask, object_schema
 from bot.agent.model.briefing.history import diff_lines
 from bot.agent.model.prompting import Prompt
 from bot.agent.nodes.record import record
@@ -24,12 +23,9 @@ from bot.ports import Completion
 
 VERDICT_TOKENS = 80
 REASON_CHARACTERS = 200
-VERDICT_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"reason": {"type": "string", "maxLength": 160}, "repairs": {"type": "boolean"}},
-    "required": ["reason", "repairs"],
-    "additionalProperties": False,
-}
+VERDICT_SCHEMA = object_schema(
+    {"reason": {"type": "string", "maxLength": 160}, "repairs": {"type": "boolean"}}
+)
 _NO = re.compile(r'"?repairs"?\s*:\s*"?(?:false|no)\b', re.IGNORECASE)
 _REASON = re.compile(r'"reason"\s*:\s*"((?:[^"\\]|\\.)*)"')
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.agent.model.asking import object_schema
 from bot.agent.model.briefing.brief import Brief
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
@@ -59,17 +60,8 @@ def schema_for(brief: Brief, away: frozenset[int] = frozenset()) -> Mapping[str,
     fields: dict[str, object] = {"line": line, "new": {"type": "string"}}
     if not brief.path:
         fields = {"path": {"type": "string"}, **fields}
-    edits = {"type": "array", "items": _object(fields), "minItems": 1, "maxItems": MAX_EDITS}
-    return _object({"edits": edits})
-
-
-def _object(fields: Mapping[str, object]) -> dict[str, object]:
-    return {
-        "type": "object",
-        "properties": dict(fields),
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+    edits = {"type": "array", "items": object_schema(fields), "minItems": 1, "maxItems": MAX_EDITS}
+    return object_schema({"edits": edits})
 
 
 def patch_of(reply: str, brief: Brief, sources: Sources) -> Patch | None:

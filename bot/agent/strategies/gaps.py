@@ -9,11 +9,11 @@ are new.
 import ast
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.agent.model.asking import Question, ask
+from bot.agent.model.asking import Question, ask, object_schema
 from bot.agent.model.briefing.target import Target, targets
 from bot.agent.model.prompting import Prompt
 from bot.agent.model.reading import Asked, read
@@ -29,14 +29,9 @@ GAPS = 4
 LINE_TOKENS = 80
 # So many other lines are asked for at once: each costs little, and the tests say which is right.
 LINES = 4
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "instead": {"type": "array", "items": {"type": "string"}, "minItems": LINES, "maxItems": LINES}
-    },
-    "required": ["instead"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    {"instead": {"type": "array", "items": {"type": "string"}, "minItems": LINES, "maxItems": LINES}}
+)
 MARK = "____"
 _WORD = re.compile(r"\w+")
 

@@ -6,6 +6,7 @@ the schema lets it quote lines of the code and nothing else.
 
 from collections.abc import Mapping
 
+from bot.agent.model.asking import object_schema
 from bot.agent.model.briefing.brief import Brief
 from bot.agent.strategies.edited_lines import MAX_LISTED, editable
 from bot.patch.replies.lenient_json import object_in
@@ -26,12 +27,7 @@ def thought_schema(brief: Brief, away: frozenset[int] = frozenset()) -> Mapping[
     if 0 < len(texts) <= MAX_LISTED:
         line["enum"] = texts
     lines = {"type": "array", "items": line, "minItems": 1, "maxItems": MAX_LINES}
-    return {
-        "type": "object",
-        "properties": {"why": {"type": "string"}, "lines": lines},
-        "required": ["why", "lines"],
-        "additionalProperties": False,
-    }
+    return object_schema({"why": {"type": "string"}, "lines": lines})
 
 
 def thought_of(reply: str) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 
-from bot.agent.model.asking import Question, ask
+from bot.agent.model.asking import Question, ask, object_schema
 from bot.agent.model.briefing.history import function_after, outcome
 from bot.agent.model.briefing.target import Target, targets
 from bot.agent.model.prompting import Prompt
@@ -34,12 +34,7 @@ NAME, ARGUMENT = "run_tests", "code"
 RUN_TESTS = Tool(
     name=NAME,
     description="Run the failing test on the corrected code, and say how it ends.",
-    parameters={
-        "type": "object",
-        "properties": {ARGUMENT: {"type": "string", "description": "The whole corrected function."}},
-        "required": [ARGUMENT],
-        "additionalProperties": False,
-    },
+    parameters=object_schema({ARGUMENT: {"type": "string", "description": "The whole corrected function."}}),
 )
 EXCHANGES = 2
 FIRST_CALL = 2
