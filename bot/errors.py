@@ -32,6 +32,12 @@ def quoted(text: str, *, limit: int = QUOTED_CHARACTERS) -> str:
     return ascii(text if len(text) <= limit else f"{text[:limit]}...")
 
 
+def listed(names: Sequence[str], most: int) -> str:
+    """``names`` as a message shows them: the first ``most``, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 class RegreenError(Exception):
     """Root of everything that ends a run with a one-line message and ``exit_code``."""
 

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.console import plain
+from bot.errors import listed
 from bot.triage.log import LogAnswer
 from bot.triage.model import CauseKind, Finding
 
@@ -51,9 +52,8 @@ def show(console: Console, answer: LogAnswer) -> None:
         table.add_row(where, Text(f"{against}{finding.why}\n{plain(finding.text, LENGTH)}".rstrip()))
     console.print(table)
     if answer.tests:
-        more = f" and {len(answer.tests) - LISTED} more" if len(answer.tests) > LISTED else ""
-        names = ", ".join(plain(test) for test in answer.tests[:LISTED])
-        console.print(Text(f"tests to repair: {names}{more}"), soft_wrap=True)
+        names = listed([plain(test) for test in answer.tests], LISTED)
+        console.print(Text(f"tests to repair: {names}"), soft_wrap=True)
     if answer.command:
         text, source = plain(answer.command.text, LENGTH), plain(answer.command.source)
         console.print(Text(f"test command: {text}  ({source})"), soft_wrap=True)

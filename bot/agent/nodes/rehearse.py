@@ -19,6 +19,7 @@ from bot.agent.baseline.untied import without
 from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState, begun_again
 from bot.agent.timing.deadlines import Phase, suite_s
 from bot.domain import Baseline
+from bot.errors import listed
 from bot.ports import Testbed
 from bot.result import Outcome
 from sandbox.reports import TestReport, TestStatus
@@ -116,9 +117,7 @@ def _end(found: Baseline, before: Baseline) -> dict[str, Any]:
 def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
     """Those of ``reasons`` that are about tests that failed ``before``."""
     failed_before = before.fail_to_pass
-    found = [f"{test}: {because}" for test, because in reasons if test in failed_before]
-    more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
-    return f"{', '.join(found[:LISTED])}{more}"
+    return listed([f"{test}: {because}" for test, because in reasons if test in failed_before], LISTED)
 
 
 def _fits(baseline: Baseline, context: RepairContext) -> bool:

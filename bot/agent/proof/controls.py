@@ -16,6 +16,7 @@ from bot.agent.proof.control_copies import ControlCopies, control_copies
 from bot.agent.proof.control_helpers import END, EQUAL
 from bot.agent.proof.control_text import MUST_OBJECT
 from bot.domain import Baseline
+from bot.errors import listed
 from bot.patch.text import encode
 from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult
@@ -102,7 +103,7 @@ def _with_own_files(readable: Controls, lost: Sequence[str], strange: Sequence[s
     """
     if strange:
         return Controls(
-            objection=f"{UNBELIEVABLE}: the tests' files were read while they ran: {_listed(strange)}"
+            objection=f"{UNBELIEVABLE}: the tests' files were read while they ran: {listed(strange, LISTED)}"
         )
     return replace(
         readable,
@@ -114,7 +115,7 @@ def _with_own_files(readable: Controls, lost: Sequence[str], strange: Sequence[s
 def own_file_doubts(controls: Controls) -> tuple[str, ...]:
     """What the tests that need the text of their files say against a patch, which may look there as well."""
     tests = [test for test, reason in controls.without if reason == OWN_FILE]
-    return (f"the tests' files were read while they ran: {_listed(tests)}",) if tests else ()
+    return (f"the tests' files were read while they ran: {listed(tests, LISTED)}",) if tests else ()
 
 
 def _repaired(proof: TestReport, baseline: Baseline) -> list[str]:
@@ -133,7 +134,7 @@ def judged(report: TestReport, copies: ControlCopies, mark: str) -> Controls:
     passed = [result.test for result in report.passing if result.test in copies.tests]
     if passed:
         return Controls(
-            objection=f"{FORGED}: control tests that fail are reported as passed: {_listed(passed)}"
+            objection=f"{FORGED}: control tests that fail are reported as passed: {listed(passed, LISTED)}"
         )
     if not report.complete or report.exit_status in {0, None}:
         how = report.problem or f"the run ended with exit status {report.exit_status}"
@@ -144,7 +145,7 @@ def judged(report: TestReport, copies: ControlCopies, mark: str) -> Controls:
         return Controls(objection=_blunt(wrong[0], ends[wrong[0]]))
     lost = [test for test in copies.tests if ends.get(test) != END]
     if strict := [test for test in lost if test not in copies.lenient]:
-        objection = f"{UNBELIEVABLE}: control tests failed before their end: {_listed(strict)}"
+        objection = f"{UNBELIEVABLE}: control tests failed before their end: {listed(strict, LISTED)}"
         return Controls(objection=objection, lost=tuple(strict))
     return Controls(
         confirmed=tuple(test for test in copies.tests if test not in lost),
@@ -164,8 +165,3 @@ def _blunt(test: str, what: str) -> str:
     # The message was written in the test process.
     method = what if what in MUST_OBJECT else "an assertion method"
     return f"{FORGED}: in {test}, {method} objects to nothing"
-
-
-def _listed(tests: Sequence[str]) -> str:
-    more = f" and {len(tests) - LISTED} more" if len(tests) > LISTED else ""
-    return f"{', '.join(tests[:LISTED])}{more}"

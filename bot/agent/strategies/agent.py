@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -21,7 +20,7 @@ from bot.agent.strategies.subgraph import Graph, one_of
 from bot.agent.strategies.turn import begin, begun, last_turn
 from bot.agent.timing.deadlines import Phase
 from bot.domain import Attempt, Candidate, Flaw, Patch, Usage, Verdict
-from bot.errors import ModelUnavailable
+from bot.errors import ModelUnavailable, listed
 from bot.patch.apply import from_sources
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import decode, one_line, split_lines
@@ -125,12 +124,15 @@ def _problem(done: AgentWork, context: RepairContext) -> tuple[Flaw, str] | None
     if done.problem:
         return Flaw.UNREADABLE, done.problem
     if done.removed:
-        return Flaw.UNREADABLE, f"it removed {_named(done.removed)}: a patch here can only change files"
+        return (
+            Flaw.UNREADABLE,
+            f"it removed {listed(sorted(done.removed), MAX_NAMES)}: a patch here can only change files",
+        )
     if not done.files:
         return Flaw.UNCHANGED, f"it changed no file ({_end(done)})"
     others = sorted(path for path in done.files if not path.endswith(".py"))
     if others:
-        return Flaw.REFUSED, f"it changed {_named(others)}: only Python files may be changed"
+        return Flaw.REFUSED, f"it changed {listed(others, MAX_NAMES)}: only Python files may be changed"
     if size := _too_large(done, context):
         return Flaw.REFUSED, size
     for path, data in done.files.items():
@@ -146,7 +148,7 @@ def _too_large(done: AgentWork, context: RepairContext) -> str:
         return f"it changed {len(done.files)} files: a repair changes at most {MAX_FILES}"
     large = sorted(path for path, data in done.files.items() if len(data) > MAX_FILE_BYTES)
     if large:
-        return f"{_named(large)}: more than {MAX_FILE_BYTES} bytes"
+        return f"{listed(large, MAX_NAMES)}: more than {MAX_FILE_BYTES} bytes"
     lines = 0
     for path, data in done.files.items():
         new, old = (Counter(split_lines(text)) for text in (decode(data), context.sources.get(path, "")))
@@ -160,8 +162,3 @@ def _end(done: AgentWork) -> str:
     last = next((line for line in reversed(done.said.splitlines()) if line.strip()), "")
     said = f": {one_line(last)}" if done.exit_status and last else ""
     return f"it ended with status {done.exit_status}{said}"
-
-
-def _named(paths: Iterable[str]) -> str:
-    names = sorted(paths)
-    return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES} more" if names[MAX_NAMES:] else "")

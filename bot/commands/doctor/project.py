@@ -10,6 +10,7 @@ from bot.cilog.command.recovered import recover_command
 from bot.cilog.model import LogReading
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
 from bot.config.settings import Settings
+from bot.errors import listed
 from sandbox.environment.images import default_images
 from sandbox.environment.plans.candidate_plans import candidate_plans
 from sandbox.environment.plans.planner import plan_environment
@@ -42,8 +43,7 @@ def check_project(settings: Settings, project: Path) -> Section:
     if plan.setup_command:
         lines.append(ok("set-up", plan.setup_command))
     elif plan.requirements:
-        more = f" and {len(plan.requirements) - LISTED} more" if len(plan.requirements) > LISTED else ""
-        detail = f"{', '.join(plan.requirements[:LISTED])}{more}, where they are not here already"
+        detail = f"{listed(plan.requirements, LISTED)}, where they are not here already"
         lines.append(ok("is installed", detail))
     return Section(title=title, lines=lines)
 

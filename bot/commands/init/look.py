@@ -12,7 +12,7 @@ from bot.cilog.command.recovered import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
 from bot.console import plain
 from bot.environments.versions import git_files
-from bot.errors import ConfigurationError, quoted
+from bot.errors import ConfigurationError, listed, quoted
 from sandbox.ci.workflows.jobs import events_of
 from sandbox.ci.workflows.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
@@ -166,8 +166,7 @@ def _testing(workflows: Sequence[Workflow], notes: list[str]) -> list[Workflow]:
 def _there_are(workflows: Sequence[Workflow]) -> str:
     if not workflows:
         return " (.github/workflows holds none)"
-    more = f" and {len(workflows) - LISTED} more" if len(workflows) > LISTED else ""
-    return f" (there are {', '.join(quoted(one.name) for one in workflows[:LISTED])}{more})"
+    return f" (there are {listed([quoted(one.name) for one in workflows], LISTED)})"
 
 
 def _is_usable(text: str) -> bool:
