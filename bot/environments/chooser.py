@@ -11,10 +11,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.agent.baseline.sample import first_run
+from bot.agent.baseline.sample import first_run, is_named
 from bot.agent.timing.deadlines import FIRST_RUN_SHARE
 from bot.environments.chosen import ChosenEnvironment
-from bot.environments.judgement import counted, is_named, judge, may_be_of_a_release
+from bot.environments.judgement import counted, judge, may_be_of_a_release
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
 from bot.environments.older import older_plan, reason, suspects

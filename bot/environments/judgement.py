@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from bot.agent.baseline.sample import is_named
 from bot.causes.exceptions import CauseKind, cause
 from sandbox.reports import TestReport, TestResult
 
@@ -84,10 +85,3 @@ def may_be_of_a_release(result: TestResult, own: Collection[str]) -> bool:
     """Whether another release of a dependency may let ``result`` pass: it is no linter's and no network's."""
     apart = {CauseKind.LINT, CauseKind.INFRASTRUCTURE}
     return cause(result.exception, result.message, own=own).kind not in apart
-
-
-def is_named(test: str, names: Collection[str]) -> bool:
-    """Whether a list of tests covers ``test``; a file's or a class's name covers what is in it."""
-    if test in names:
-        return True
-    return any(test.startswith((f"{name}::", f"{name}[")) for name in names)

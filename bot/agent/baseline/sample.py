@@ -6,7 +6,7 @@ then those nearest to the change that is suspected.
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.patch.policy.files.protected import is_test_path
@@ -37,6 +37,11 @@ def first_run(
     alone = testbed.run(tests=named, seconds=NAMED_SHARE * seconds)
     suite = testbed.run(first=near, seconds=max(seconds - alone.seconds, NAMED_SHARE * seconds))
     return _joined(alone, suite) if suite.cut else suite
+
+
+def is_named(test: str, names: Collection[str]) -> bool:
+    """Whether a list of tests covers ``test``; a file's or a class's name covers what is in it."""
+    return test in names or any(test.startswith((f"{name}::", f"{name}[")) for name in names)
 
 
 def changed_in(diff: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from bot.agent.baseline import flakiness
 from bot.agent.baseline.apart import sort_failing, why_apart
 from bot.agent.baseline.flakiness import Flake
-from bot.agent.baseline.sample import changed_in, first_run, near_change, unseen
+from bot.agent.baseline.sample import changed_in, first_run, is_named, near_change, unseen
 from bot.agent.proof.proving import prepare
 from bot.agent.proof.still_failing import unchanged
 from bot.agent.state import RepairContext, RepairState, searches
@@ -43,7 +43,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     report = context.first_run or _first_run(context)
     context.callers.learn(report.calls)
     wanted = context.request.tests
-    failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
+    failing = [result for result in report.failing if not wanted or is_named(result.test, wanted)]
     found = sort_failing(
         failing,
         context.sources,
@@ -55,7 +55,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
         return {**_end(Outcome.NOT_CODE, why_apart(found), context), "baseline": baseline}
     failing = list(found.failing)
     if report.complete and not failing and wanted:
-        here = [result.test for result in report.passing if _named(result.test, wanted)]
+        here = [result.test for result in report.passing if is_named(result.test, wanted)]
         if flakes := flakiness.under_variations(context, here):
             baseline = replace(_seen(report), runs=flakes[0].runs)
             update = {"baseline": flakiness.without(baseline, flakes)}
@@ -145,11 +145,6 @@ def _unheard(context: RepairContext, tests: Sequence[str], passes: Counter[str])
     return tuple(test for test in tests if test not in ended)
 
 
-def _named(test: str, wanted: tuple[str, ...]) -> bool:
-    """Whether a log's list of tests covers ``test``; a file's or a class's name covers what is in it."""
-    return any(test == name or test.startswith((f"{name}::", f"{name}[")) for name in wanted)
-
-
 def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outcome, str]:
     wanted = context.request.tests
     if report.cut and context.request.budget.seconds:
@@ -172,7 +167,7 @@ def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outc
         return Outcome.NOT_REPRODUCED, f"{reason} ({len(report.passing)} pass): nothing to judge it by"
     if wanted:
         here = {result.test for result in report.results}
-        known = sum(any(_named(test, (name,)) for test in here) for name in wanted)
+        known = sum(any(is_named(test, (name,)) for test in here) for name in wanted)
         return Outcome.NOT_REPRODUCED, (
             f"none of the {len(wanted)} tests that the log names fails here "
             f"({known} of them exist here, {len(report.passing)} tests pass)"
