@@ -19,11 +19,10 @@ from bot.agent.baseline.changed_tests import (
 )
 from bot.agent.nodes.culprit import MAX_TESTS as SAMPLED
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.trial.evaluation import changed_files
 from bot.domain import Before, Culprit, OutdatedTest, Patch
 from bot.internal_errors import guarded
-from bot.patch.apply import apply
 from bot.patch.syntax import Function
-from bot.patch.text import encode
 from bot.result import Outcome
 from bot.search.difference.adapted import adapted
 from bot.search.difference.exchange import Exchange, concerns, exchange_of, expected_before, is_said
@@ -90,8 +89,7 @@ def _adapted(expected: Sequence[Expectation], state: RepairState, context: Repai
         if patch is None or patch == before:
             return None
         tests = [one.test for one in known if one.test.partition("::")[0] in patch.paths]
-        changes = {path: encode(text) for path, text in apply(patch, context.sources).items()}
-        report = context.testbed.run(tests=tests, changes=changes)
+        report = context.testbed.run(tests=tests, changes=changed_files(patch, context))
         if report.proves(set(tests)):
             return patch
         meant = [judge.expectation(result) for result in report.failing]
@@ -138,8 +136,7 @@ def _blamed(culprit: Culprit, state: RepairState, context: RepairContext) -> fro
     more = [one.test for one in state.baseline.failing if one.test not in culprit.tests]
     if len(state.baseline.failing) <= SAMPLED or not more:
         return frozenset(culprit.tests)
-    texts = apply(Patch(edits=tuple(culprit.edits)), context.sources)
-    changes = {path: encode(text) for path, text in texts.items()}
+    changes = changed_files(Patch(edits=culprit.edits), context)
     report = context.testbed.run(tests=more, changes=changes, quick=True)
     return frozenset((*culprit.tests, *(one.test for one in report.passing)))
 
