@@ -23,7 +23,6 @@ from bot.patch.text import NumberedSource, Sources, split_lines
 NO_PATCH = Patch(edits=())
 MAX_CHARACTERS = 100_000
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
-_INDENT = re.compile(r"[ \t]*")
 
 
 class Flawed(Exception):
@@ -230,11 +229,9 @@ def _bare(node: Function) -> list[str]:
 
 
 def _dedented(chunk: str) -> str:
-    lines = split_lines(chunk)
-    indent = _indent(lines[0]) if lines else ""
-    return "".join(line.removeprefix(indent) for line in lines)
+    indent = _indent(chunk)
+    return "".join(line.removeprefix(indent) for line in split_lines(chunk))
 
 
 def _indent(line: str) -> str:
-    match = _INDENT.match(line)
-    return match[0] if match else ""
+    return line[: len(line) - len(line.lstrip(" \t"))]
