@@ -5,7 +5,6 @@ tests and messages come from untrusted code: they are shown as text, without mar
 """
 
 import time
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
@@ -50,9 +49,7 @@ class ConsoleProgress:
             self._status.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._status:
             self._status.stop()
 

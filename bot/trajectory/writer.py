@@ -8,7 +8,6 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from bot.errors import ConfigurationError
@@ -66,9 +65,7 @@ class TrajectoryWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if error is not None:
             # as the command line ends with it: a person who reads this later asks the same question
             self.note("error", type=type(error).__name__, message=str(error))

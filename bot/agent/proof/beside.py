@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, Unpack
 
 from sandbox.errors import SandboxError
@@ -43,9 +42,7 @@ class Beside(Generic[Answer]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if error is None and self._answer is not None:
             self._answer.exception()
 
@@ -103,37 +100,31 @@ class EarlyProofs:
     """Proofs of patches that pass the tests, before it is known which one will be chosen.
 
     One at a time is worked on: a patch that looks better than those before takes over, a few times at most.
+    ``begun`` counts them.
     """
 
     def __init__(self) -> None:
         self._proofs: list[_EarlyProof] = []
-        self._begun = 0
+        self.begun = 0
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         for one in self._proofs:
             one.given_up.set()
             one.__exit__(kind, error, trace)
-
-    @property
-    def begun(self) -> int:
-        """How many have begun."""
-        return self._begun
 
     def begin_for(self, subject: Subject, looks: Looks, work: Callable[[Through], Proved]) -> None:
         """Begin with a patch and the tests that it is proved by, unless one that looks as good is there.
 
         ``work`` gets what its testbed is to be used through: it runs nothing more once nobody needs it.
         """
-        if self._begun >= MAX_EARLY or any(looks <= one.looks for one in self._proofs):
+        if self.begun >= MAX_EARLY or any(looks <= one.looks for one in self._proofs):
             return
         for one in self._proofs:
             one.given_up.set()
-        self._begun += 1
+        self.begun += 1
         self._proofs.append(_EarlyProof(subject, looks))
         self._proofs[-1].begin(partial(work, self._proofs[-1].needed))
 

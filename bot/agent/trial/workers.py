@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event, Lock
-from types import TracebackType
 from typing import Self
 
 from bot.domain import Attempt, Candidate, Verdict
@@ -80,9 +79,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._closing = True
         self._cancel()
         self._resources.close()
