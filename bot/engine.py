@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from itertools import accumulate
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
 from bot.agent.policy_check import judged
-from bot.agent.proof.beside import once
+from bot.agent.proof.beside import Beside, once
 from bot.agent.state import NoTrajectory, RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
 from bot.agent.timing.stopwatch import Stopwatch
@@ -42,26 +40,23 @@ CONFIG: RunnableConfig = {"configurable": {"thread_id": "repair"}, "recursion_li
 PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
-_loops: dict[str, Future[Loop]] = {}  # by strategy; a repair has nothing in them
+_loops: dict[str, Beside[Loop]] = {}  # by strategy; a repair has nothing in them
 
 
-def load_ahead(strategy: str) -> Future[Loop]:
+def load_ahead(strategy: str) -> Beside[Loop]:
     """The loop, which is loaded and wired once while a sandbox opens: that takes half a second."""
-    if strategy in _loops:
-        return _loops[strategy]
-    made: Future[Loop] = Future()
 
-    def load() -> None:
+    def load() -> Loop:
         try:
             from bot.agent.graph import build
 
-            made.set_result(build(strategy))
-        except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
-            _loops.pop(strategy, None)
-            made.set_exception(error)
+            return build(strategy)
+        except BaseException:
+            _loops.pop(strategy, None)  # whoever waits for it hears of it
+            raise
 
-    _loops[strategy] = made
-    Thread(target=load, daemon=True).start()
+    made = _loops.setdefault(strategy, Beside("loop"))
+    made.begin(load)
     return made
 
 
@@ -137,7 +132,7 @@ def _wired(
 
     Where that is None, it starts at the checkpoint's time.
     """
-    loop = load_ahead(strategy).result().copy({"checkpointer": checkpointer})
+    loop = load_ahead(strategy).get().copy({"checkpointer": checkpointer})
     before = max(spent or 0.0, first_run.seconds if first_run else 0.0)
     earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if spent is None else before
     return loop, Stopwatch(clock=clock, earlier=float(earlier))
