@@ -197,25 +197,23 @@ class RepairContext:
     def within(self, phase: Phase, baseline: Baseline | None = None) -> RepairContext:
         """This context with testbeds whose runs end by the deadline of ``phase``."""
 
-        def left() -> float:
-            return self.left(phase, baseline)
-
-        def bounded(testbeds: TestbedFactory) -> TestbedFactory:
+        def all_bounded(testbeds: TestbedFactory) -> TestbedFactory:
             inner = testbeds.testbeds if isinstance(testbeds, BoundedTestbeds) else testbeds
-            return BoundedTestbeds(inner, left, phase, self.profile)
+            return BoundedTestbeds(inner, lambda: self.left(phase, baseline), phase, self.profile)
 
         varied = self.varied
         return dataclasses.replace(
             self,
-            testbed=Bounded(_unbounded(self.testbed), left, phase, self.profile),
-            testbeds=bounded(self.testbeds),
-            varied=varied and (lambda variables: bounded(varied(variables))),
-            base_testbeds=self.base_testbeds and bounded(self.base_testbeds),
+            testbed=self.bounded(self.testbed, phase, baseline),
+            testbeds=all_bounded(self.testbeds),
+            varied=varied and (lambda variables: all_bounded(varied(variables))),
+            base_testbeds=self.base_testbeds and all_bounded(self.base_testbeds),
         )
 
-    def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline) -> Testbed:
+    def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline | None) -> Testbed:
         """``testbed``, its runs ending by the deadline of ``phase``."""
-        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline), phase, self.profile)
+        inner = testbed.testbed if isinstance(testbed, Bounded) else testbed
+        return Bounded(inner, lambda: self.left(phase, baseline), phase, self.profile)
 
     def left(self, phase: Phase, baseline: Baseline | None = None) -> float:
         """Seconds until ``phase`` has to be over."""
@@ -272,10 +270,6 @@ def phase_of(state: RepairState) -> Phase:
     if state.attempts or state.candidates or state.exhausted or state.turn:
         return Phase.SEARCH
     return Phase.SEARCH if state.suspicions else Phase.LOCALISE
-
-
-def _unbounded(testbed: Testbed) -> Testbed:
-    return testbed.testbed if isinstance(testbed, Bounded) else testbed
 
 
 def drafts_left(state: RepairState, request: RepairRequest) -> bool:
