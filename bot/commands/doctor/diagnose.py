@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot import __version__
-from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, ok, problem
+from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, note, ok, problem
 from bot.commands.doctor.models import check_models
 from bot.commands.doctor.project import check_project
 from bot.commands.doctor.repository import check_github
@@ -75,8 +75,7 @@ def _here(settings: Settings) -> Section:
             held = bool(getattr(settings.secrets, option.field))
             names = f" ({' or '.join(option.variables)})" if option.variables else ""
             detail = f"{'is set' if held else 'is not set'}{names}"
-            status = Status.OK if held else Status.NOTE
-            lines.append(Line(name=option.name, status=status, detail=detail))
+            lines.append((ok if held else note)(option.name, detail))
     return Section(title="Here", lines=lines)
 
 

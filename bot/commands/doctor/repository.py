@@ -5,8 +5,7 @@ It only reads. Whether a token may write cannot be seen without writing, so what
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bot.commands.doctor.diagnosis import Line, Section, note, ok, problem
@@ -41,63 +40,55 @@ def check_github(settings: Settings, place: GitHubPlace | None, notify: Callable
     try:
         waits = Waits(left=LONGEST_WAIT_S)
         with connect(repository=place.repository, token=token, api_url=place.api_url, waits=waits) as github:
-            lines = _Checks(settings=settings, github=github).lines()
+            lines = _lines(settings, github)
     except RegreenError as error:
         lines = [problem(place.repository, str(error))]
     return Section(title=TITLE, lines=lines)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Checks:
-    settings: Settings
-    github: GitHub
+def _lines(settings: Settings, github: GitHub) -> list[Line]:
+    """What holds for the repository; nothing else is asked where it cannot be seen at all.
 
-    def lines(self) -> list[Line]:
-        """What holds for the repository; nothing else is asked where it cannot be seen at all.
+    Raises:
+        GitHubError: the repository cannot be seen.
+    """
+    branch = github.default_branch()
+    head = github.branch_head(branch) or branch
+    return [
+        ok(github.repository, f"is seen; its default branch is {branch}"),
+        _may("pull requests", "their diffs can be read", github.open_pulls),
+        _may("runs", "failed jobs can be found", lambda: github.runs_at(head)),
+        *_set_up(github, settings.action.config_path, head),
+        note("writing", WRITING),
+    ]
 
-        Raises:
-            GitHubError: the repository cannot be seen.
-        """
-        branch = self.github.default_branch()
-        head = self.github.branch_head(branch) or branch
-        seen = ok(self.github.repository, f"is seen; its default branch is {branch}")
-        return [
-            seen,
-            self._may("pull requests", "their diffs can be read", self.github.open_pulls),
-            self._may("runs", "failed jobs can be found", lambda: self.github.runs_at(head)),
-            *self._set_up(head),
-            note("writing", WRITING),
-        ]
 
-    def _may(self, name: str, detail: str, read: Callable[[], object]) -> Line:
-        try:
-            read()
-        except GitHubError as error:
-            return problem(name, str(error))
-        return ok(name, detail)
+def _may(name: str, detail: str, read: Callable[[], object]) -> Line:
+    try:
+        read()
+    except GitHubError as error:
+        return problem(name, str(error))
+    return ok(name, detail)
 
-    def _set_up(self, head: str) -> list[Line]:
-        """Whether the workflow and the file of options are there, and whether the latter can be used."""
-        path = self.settings.action.config_path
-        try:
-            workflow = self.github.file(WORKFLOW, ref=head)
-            content = self.github.file(path, ref=head)
-        except GitHubError as error:
-            return [problem("files", str(error))]
-        lines = [
-            ok(WORKFLOW, "is on the default branch")
-            if workflow is not None
-            else note(
-                WORKFLOW,
-                "is not on the default branch; another file may hold the workflow",
-                advice="'regreen init' in a checkout writes it",
-            )
-        ]
-        if content is None:
-            lines.append(note(path, "is not there: the defaults hold"))
-            return lines
-        try:
-            sources.check_file(path, content)
-        except RegreenError as error:
-            return [*lines, problem(path, str(error))]
-        return [*lines, ok(path, "can be used")]
+
+def _set_up(github: GitHub, path: str, head: str) -> Iterator[Line]:
+    """Whether the workflow and the file of options are there, and whether the latter can be used."""
+    try:
+        workflow, content = (github.file(one, ref=head) for one in (WORKFLOW, path))
+    except GitHubError as error:
+        yield problem("files", str(error))
+        return
+    if workflow is not None:
+        yield ok(WORKFLOW, "is on the default branch")
+    else:
+        missing = "is not on the default branch; another file may hold the workflow"
+        yield note(WORKFLOW, missing, advice="'regreen init' in a checkout writes it")
+    if content is None:
+        yield note(path, "is not there: the defaults hold")
+        return
+    try:
+        sources.check_file(path, content)
+    except RegreenError as error:
+        yield problem(path, str(error))
+    else:
+        yield ok(path, "can be used")

@@ -61,8 +61,7 @@ def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Secti
                 found.append(_gvisor(runtimes))
         except SandboxUnavailable as error:
             needed = name in wanted and len(wanted) == 1
-            status = Status.PROBLEM if needed else Status.NOTE
-            found = [Line(name=name, status=status, detail=str(error))]
+            found = [(problem if needed else note)(name, str(error))]
         lines += found
     lines.append(_control_groups())
     return Section(title="Sandboxes", lines=lines)
