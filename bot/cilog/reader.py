@@ -112,7 +112,7 @@ class _Reader:
         with guarded("the log's environments"):
             self._environments.read(block)
         with guarded("the log's parser of unittest"):
-            for index in _marks(block.text, " ... FAIL", " ... ERROR"):
+            for index in (*_marks(block.text, " ... FAIL"), *_marks(block.text, " ... ERROR")):
                 self._unittest.progress(block.lines[index])
         special = self._special(block)
         special.update((index, self._boundary) for index in bounds)
@@ -124,7 +124,7 @@ class _Reader:
         """The lines of a block that are known by a mark in their middle, and who is to look at them."""
         special: dict[int, Callable[[str, int], None]] = {}
         for index in _marks(block.text, "(most recent call last):"):
-            special.setdefault(index, self._traceback)
+            special[index] = partial(self._offer, parser=self._tracebacks)
         for index in _marks(block.text, crash.FATAL):
             special.setdefault(index, self._crash)
         for index in _marks(block.text, "SyntaxError: "):
@@ -203,36 +203,28 @@ class _Reader:
             with guarded(f"the log's {type(parser).__name__}"):
                 parser.boundary(log_line)
 
-    def _traceback(self, line: str, log_line: int) -> None:
-        self._offer(line, log_line, self._tracebacks)
-
     def _crash(self, line: str, log_line: int) -> None:
         rest = line.partition(crash.FATAL)[2]
         if rest.startswith("=====") and self._pytest.opens(rest, log_line):
             # Two processes wrote at once: a session begins on the line of another one's crash.
             self._owner = self._pytest
         else:
-            self._offer(line, log_line, self._crashes)
+            self._offer(line, log_line, parser=self._crashes)
 
     def _syntax(self, before: list[str], line: str, log_line: int) -> None:
         if self._owner is None or not self._owner.take(line, log_line):
             self._owner = None
             self._tracebacks.syntax_error([*before, line], log_line)
 
-    def _offer(self, line: str, log_line: int, parser: ReportParser) -> None:
+    def _offer(self, line: str, log_line: int, *, parser: ReportParser) -> None:
         """Give a line to its owner, and where it has none to the parser that its mark names."""
         if self._owner is not None and self._owner.take(line, log_line):
             return
         self._owner = parser if parser.opens(line, log_line) else None
 
 
-def _marks(text: str, *marks: str) -> Iterator[int]:
-    """The indices of the lines that hold one of the marks; the first mark's lines come first."""
-    for mark in marks:
-        yield from _lines_with(text, mark)
-
-
-def _lines_with(text: str, mark: str) -> Iterator[int]:
+def _marks(text: str, mark: str) -> Iterator[int]:
+    """The indices of the lines that hold the mark."""
     index, last, count = 0, 0, 0
     at = text.find(mark)
     while at != -1 and count < MAX_MARKS:

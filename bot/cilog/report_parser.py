@@ -38,17 +38,11 @@ class ReportParser:
         errors: int = 0,
     ) -> None:
         """Hand on the report from the line ``start`` to the last one, with its counts of tests."""
-        self._collector.session(
-            LogSession(
-                log_line=start,
-                end_log_line=self._at,
-                finished=finished,
-                passed=passed,
-                failed=failed,
-                errors=errors,
-            ),
-            list(failing),
+        end = self._at
+        session = LogSession(
+            log_line=start, end_log_line=end, finished=finished, passed=passed, failed=failed, errors=errors
         )
+        self._collector.session(session, list(failing))
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where it begins a report, which then owns what follows."""

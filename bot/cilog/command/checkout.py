@@ -53,10 +53,8 @@ def at_top(
         return f"cd {shlex.quote(directory)} && {_line(variables, options)}"
     if options[0] != "pytest":  # python -m puts the directory on the import path
         variables["PYTHONPATH"] = ":".join(filter(None, (directory, variables.get("PYTHONPATH", ""))))
-    return _line(
-        variables,
-        _pytest_in(options, directory, files) if runner == "pytest" else _unittest_in(options, directory),
-    )
+    inside = _pytest_in(options, directory, files) if runner == "pytest" else _unittest_in(options, directory)
+    return _line(variables, inside)
 
 
 def _line(environment: Mapping[str, str], words: Iterable[str]) -> str:

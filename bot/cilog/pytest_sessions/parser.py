@@ -46,9 +46,8 @@ class PytestParser(ReportParser):
 
     # The first characters of lines that may mean something while no session is open, or a finished one.
     marks = _RULERS | _BARE_FINAL | _ENTRY_MARKS | frozenset(".FEI")
-    _plain = frozenset(
-        ".FEsxXfRu,[("
-    )  # these begin a line of progress, which has its own end, or a summary's
+    # These begin a line of progress, which has its own end, or a summary's.
+    _plain = frozenset(".FEsxXfRu,[(")
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         super().__init__(collector, roots)
@@ -187,11 +186,8 @@ class PytestParser(ReportParser):
 
     def _ruled(self, mark: str, title: str) -> bool:
         """Take a ruler; False where it is only text that looks like one."""
-        if mark == "=":
-            return self._section(title)
-        if mark == "_":
-            return self._block(title)
-        return mark == "-" and self._captured(title)
+        take = {"=": self._section, "_": self._block, "-": self._captured}.get(mark)
+        return take is not None and take(title)
 
     def _section(self, title: str) -> bool:
         if title == "test session starts":

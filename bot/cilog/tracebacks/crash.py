@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.cilog.model import LogFailure, LogStatus
+from bot.cilog.model import Detail, LogFailure, LogStatus
 from bot.cilog.paths import project_path
 from bot.cilog.tracebacks.native import MAX_LINE
 from sandbox.reports import Frame
@@ -79,15 +79,9 @@ class Crash:
 
     def failure(self, *, file: str = "", by_pytest: bool = True) -> LogFailure:
         """The test that ran, as a failing one; ``file`` is its own, where it is known."""
-        return LogFailure(
-            test=self.name,
-            status=LogStatus.CRASHED,
-            message=self.reason,
-            file=file,
-            frames=self.frames,
-            by_pytest=by_pytest,
-            log_line=self.log_line,
-        )
+        said = Detail(message=self.reason, frames=self.frames)
+        status, at = LogStatus.CRASHED, self.log_line
+        return said.failure(self.name, status, log_line=at, file=file, by_pytest=by_pytest)
 
 
 def begins(line: str) -> bool:
