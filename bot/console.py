@@ -12,12 +12,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from bot.result import (
-    Choice,
-    Evidence,
-    Outcome,
-    RepairResult,
-)
+from bot.result import Choice, Evidence, Outcome, RepairResult
 
 LISTED = 5
 CLOSEST = 3

@@ -56,20 +56,13 @@ def sendable(text: str) -> str:
 def _response_format(schema: Mapping[str, object], shape: str) -> dict[str, Any]:
     if shape == "json_object":
         return {"type": "json_object"}
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)},
-    }
+    return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)}}
 
 
 def _tool(tool: Tool) -> dict[str, Any]:
     return {
         "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": dict(tool.parameters),
-        },
+        "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)},
     }
 
 

@@ -38,7 +38,7 @@ _BUILD = re.compile(rb"\n#\d{1,4} \d{1,6}\.\d{1,3} ?")
 _ESCAPE = re.compile(
     rb"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     rb"|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # OSC and other strings: titles, links
-    rb"|[ -/]*[0-~]|)",
+    rb"|[ -/]*[0-~]|)"
 )
 _MARKS = ("##[", "::error", "::warning", "::notice")
 _MARKER = re.compile(r"##\[(?:group|endgroup|section|command|error|warning|notice|debug)\]")

@@ -17,10 +17,7 @@ from bot.config.options.command_line import (
 @project_argument
 @log_option(help="A CI log: repair the failures that it names.")
 @click.option(
-    "--base",
-    metavar="VERSION",
-    default="auto",
-    help="Compare with a git revision, a path (./NAME) or none.",
+    "--base", metavar="VERSION", default="auto", help="Compare with a git revision, a path (./NAME) or none."
 )
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")

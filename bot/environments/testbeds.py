@@ -84,10 +84,7 @@ def varied(beds: SandboxTestbeds, variables: Mapping[str, str]) -> SandboxTestbe
 
 
 def with_sandbox(
-    settings: Settings,
-    progress: Progress,
-    resources: ExitStack,
-    use: Callable[[SandboxProvider], _Used],
+    settings: Settings, progress: Progress, resources: ExitStack, use: Callable[[SandboxProvider], _Used]
 ) -> _Used:
     """What ``use`` makes of the provider asked for, or of the first that works; never ``process`` unasked.
 

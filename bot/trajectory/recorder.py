@@ -64,11 +64,7 @@ class Recorder:
 
 
 @contextmanager
-def recorded(
-    settings: Settings,
-    run: str,
-    progress: Progress,
-) -> Iterator[Recorder]:
+def recorded(settings: Settings, run: str, progress: Progress) -> Iterator[Recorder]:
     """Record ``run`` in the file that ``settings`` name, or in one of those that are kept.
 
     Raises:

@@ -127,11 +127,7 @@ _READ: Mapping[str, Callable[[Event], StoryEntry]] = {
 
 
 def _entry(
-    event: Event,
-    title: str,
-    *,
-    facts: tuple[tuple[str, str], ...] = (),
-    parts: tuple[StoryPart, ...] = (),
+    event: Event, title: str, *, facts: tuple[tuple[str, str], ...] = (), parts: tuple[StoryPart, ...] = ()
 ) -> StoryEntry:
     turn = int(number(event.get("turn")))  # from 1; 0 is the search's
     return StoryEntry(

@@ -50,11 +50,7 @@ def listing(recordings: Mapping[str, Recording | None]) -> Table:
             table.add_row(Text(plain(name)), "", "", "cannot be read", "")
             continue
         outcome = (recording.result or {}).get("outcome") or "; ".join(recording.notes[:1])
-        cells = [
-            name,
-            *(recording.header.get(name, "") for name in ("project", "strategy")),
-            outcome,
-        ]
+        cells = [name, *(recording.header.get(name, "") for name in ("project", "strategy")), outcome]
         seconds = f"{overview(recording).seconds:.1f}"
         table.add_row(*(Text(plain(str(cell), 60)) for cell in cells), seconds)
     return table

@@ -10,13 +10,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.baseline.changed_tests import (
-    SourceChange,
-    definition,
-    example_place,
-    of_change,
-    source_of,
-)
+from bot.agent.baseline.changed_tests import SourceChange, definition, example_place, of_change, source_of
 from bot.agent.nodes.culprit import MAX_TESTS as SAMPLED
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.trial.evaluation import changed_files

@@ -45,10 +45,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or is_named(result.test, wanted)]
     found = sort_failing(
-        failing,
-        context.sources,
-        known=dict(context.request.apart),
-        absent=context.request.absent,
+        failing, context.sources, known=dict(context.request.apart), absent=context.request.absent
     )
     if found.apart and not found.failing:
         baseline = replace(_seen(report), apart=found.reasons)
@@ -83,10 +80,7 @@ def _first_run(context: RepairContext) -> TestReport:
     seconds = FIRST_RUN_SHARE * request.budget.seconds or None
     changed = changed_in(request.diff) or sorted({*request.base, *request.base_lacks})
     return first_run(
-        context.testbed,
-        named=request.tests,
-        near=near_change(changed, context.sources),
-        seconds=seconds,
+        context.testbed, named=request.tests, near=near_change(changed, context.sources), seconds=seconds
     )
 
 

@@ -90,11 +90,7 @@ def control_copies(
         others = frozenset[str]().union(*texts.values()) - set(files)
         files |= {path: source.emptied() for path in others if (source := sources[path])}
     return ControlCopies(
-        files=files,
-        tests=tuple(chosen),
-        lenient=frozenset(lenient),
-        without=tuple(without),
-        texts=texts,
+        files=files, tests=tuple(chosen), lenient=frozenset(lenient), without=tuple(without), texts=texts
     )
 
 

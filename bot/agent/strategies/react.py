@@ -21,16 +21,7 @@ from bot.agent.strategies.edited_lines import judged, patch_of, schema_for, spen
 from bot.agent.strategies.gaps import fill, hidden
 from bot.agent.strategies.quoted_lines import quoted, thought_of, thought_schema
 from bot.agent.strategies.subgraph import Graph
-from bot.agent.strategies.turn import (
-    begin,
-    booked,
-    draft,
-    lost,
-    seed,
-    settled,
-    temperature,
-    warmth,
-)
+from bot.agent.strategies.turn import begin, booked, draft, lost, seed, settled, temperature, warmth
 from bot.domain import Candidate, Flaw
 
 THOUGHT_TOKENS = 200

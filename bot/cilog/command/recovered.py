@@ -55,10 +55,7 @@ class _Candidate:
 
 
 def recover_command(
-    reading: LogReading,
-    *,
-    files: Mapping[str, bytes] | None = None,
-    job: str = "",
+    reading: LogReading, *, files: Mapping[str, bytes] | None = None, job: str = ""
 ) -> RecoveredCommand | None:
     """The command that ran the failing tests, or None where neither the log nor ``files`` show it.
 
@@ -108,10 +105,7 @@ def _failing_session(reading: LogReading) -> LogSession | None:
 
 
 def _candidates(
-    reading: LogReading,
-    session: LogSession | None,
-    files: Mapping[str, bytes],
-    job: str,
+    reading: LogReading, session: LogSession | None, files: Mapping[str, bytes], job: str
 ) -> Iterator[_Candidate]:
     step = _step_of(reading, session)
     start, end = (step.log_line, step.end_log_line) if step else (1, reading.log_lines or 1 << 60)

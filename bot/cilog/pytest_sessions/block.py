@@ -24,10 +24,7 @@ _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 _RAISED = re.compile(r"(?P<type>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?")
 _DEFINITION = re.compile(r"[> ] +(?:async )?def (?P<name>\w+)\(")
 _UNEXPECTED = re.compile(r"UNEXPECTED EXCEPTION: (?P<type>[\w.]+)\(")
-_CHAIN = (
-    "The above exception was the direct cause",
-    "During handling of the above exception",
-)
+_CHAIN = ("The above exception was the direct cause", "During handling of the above exception")
 _NOISE = ("[gw", "self = ", "Traceback", "file ", "cls = ")
 
 

@@ -16,7 +16,7 @@ MAX_HEADER = 4_096
 _ENTRY = re.compile(
     r"(?P<status>FAILED|ERROR) (?P<text>.+)"
     r"|(?P<before>(?:\[[^\]]*\] )?(?:\([^)]*\) )?)SUBFAIL(?:ED)?"
-    r"(?P<part>(?:\[.*?\])?(?: ?\([^)]{0,500}\))?)[ ,](?P<subtext>.+)",
+    r"(?P<part>(?:\[.*?\])?(?: ?\([^)]{0,500}\))?)[ ,](?P<subtext>.+)"
 )
 _DURATION = re.compile(r"[\d.]+ ?s(?:econds)?(?: \([^()]*\))?")
 _COUNT = re.compile(r"(\d+) ([a-z]+(?: [a-z]+)?)")

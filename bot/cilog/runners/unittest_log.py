@@ -163,10 +163,7 @@ class UnittestParser(ReportParser):
         if len(self._blocks) < MAX_BLOCKS and self._kept < MAX_KEPT:
             self._blocks.append(
                 UnittestBlock(
-                    title=line,
-                    log_line=log_line,
-                    after_output=self._printing,
-                    after_blank=self._blank,
+                    title=line, log_line=log_line, after_output=self._printing, after_blank=self._blank
                 )
             )
         else:

@@ -50,8 +50,7 @@ def _in_short(sandbox: str, models: Section, github: Section) -> Section:
     else:
         repair = problem("repair", "there is no secure sandbox to do it in")
     return Section(
-        title="In short",
-        lines=[repair, _summed("with a model", models), _summed("on GitHub", github)],
+        title="In short", lines=[repair, _summed("with a model", models), _summed("on GitHub", github)]
     )
 
 

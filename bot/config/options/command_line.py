@@ -111,9 +111,7 @@ def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
             names = (entry.flag, *entry.flags, entry.field)
             command = click.option(*names, cls=TableOption, entry=entry)(command)
         return click.option(
-            "--config",
-            metavar="FILE",
-            help="A YAML file of options. No other file is read.",
+            "--config", metavar="FILE", help="A YAML file of options. No other file is read."
         )(command)
 
     return decorate

@@ -21,10 +21,7 @@ Scope = Literal["everywhere", "local", "file", "action", "run"]
 _KINDS: Mapping[Kind, tuple[str, str]] = {
     "text": ("TEXT", "a text"),
     "names": ("NAME,...", "a list of any of"),
-    "variables": (
-        "NAME,...",
-        "a list of variables' names, separated by commas, or lines like NAME=value",
-    ),
+    "variables": ("NAME,...", "a list of variables' names, separated by commas, or lines like NAME=value"),
     "bots": ("NAME[bot],...", "a list of bots' logins like dependabot[bot], separated by commas"),
     "choice": ("", "one of"),
     "count": ("N", "a whole number"),
