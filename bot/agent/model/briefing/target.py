@@ -123,11 +123,6 @@ def _unparsed(node: ast.stmt) -> str:
         return f"# {' and '.join(sorted(_binds(node)))}: too long to be shown"
 
 
-def owner(target: Target) -> str:
-    """The class of a method; empty for a function."""
-    return target.name.rpartition(".")[0]
-
-
 def _binds(node: ast.stmt) -> set[str]:
     match node:
         case ast.Import() | ast.ImportFrom():
