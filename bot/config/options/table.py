@@ -14,26 +14,11 @@ from bot.config.options.option import Option
 from sandbox.base import Limits
 from sandbox.providers import KINDS
 
+_TURNS = ("react", "reflect", "tools", "hybrid")
 # A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
-DEFAULT_ATTEMPTS: Mapping[str, int] = {
-    "search": 20_000,
-    "single": 1,
-    "react": 5,
-    "reflect": 5,
-    "tools": 5,
-    "hybrid": 5,
-    "agent": 3,
-}
+DEFAULT_ATTEMPTS: Mapping[str, int] = {"search": 20_000, "single": 1, **dict.fromkeys(_TURNS, 5), "agent": 3}
 # Further drafts cost little where a server keeps the prompt, and small models need them.
-DEFAULT_DRAFTS: Mapping[str, int] = {
-    "search": 1,
-    "single": 1,
-    "react": 4,
-    "reflect": 4,
-    "tools": 4,
-    "hybrid": 4,
-    "agent": 1,
-}
+DEFAULT_DRAFTS: Mapping[str, int] = {"search": 1, "single": 1, **dict.fromkeys(_TURNS, 4), "agent": 1}
 _AUTO = ", else ".join(kind.name for kind in KINDS.values() if kind.isolated)
 _NOTES = "".join(f" {kind.name}: {kind.help}." for kind in KINDS.values() if kind.help)
 _COMPUTED: Mapping[str, Mapping[str, Any]] = {
