@@ -19,11 +19,6 @@ def objection(candidate: Candidate, context: RepairContext) -> str:
     return "; ".join(judged(candidate, context).refused)
 
 
-def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
-    """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
-    return judged(candidate, context).shown
-
-
 def judged(candidate: Candidate, context: RepairContext) -> Judgement:
     """All that the policy says of ``candidate``, asked once: several steps of the loop want to know it."""
     judge_ahead(candidate, context)

@@ -34,10 +34,11 @@ def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> 
         return SourceChange.SAME
     if not names:
         return SourceChange.CHANGED
-    new, old = (definition(text, tuple(names)) for text in (sources[path], request.base[path]))
+    texts = (sources[path], request.base[path])
+    new, old = (definition(text, tuple(names)) for text in texts)
     if new is None:
-        same = _has_same_examples(names[-1], sources[path], request.base[path])
-        return SourceChange.SAME if same else SourceChange.UNKNOWN
+        now, before = (_examples(example_place(text, names[-1])[0]) for text in texts)
+        return SourceChange.SAME if now and now == before else SourceChange.UNKNOWN
     if old is None:
         return SourceChange.ADDED
     try:
@@ -67,11 +68,6 @@ def example_place(text: str, name: str) -> tuple[str, int]:
     known = _definitions(text)
     found = next((known[parts[at:]] for at in range(1, len(parts)) if parts[at:] in known), None)
     return (ast.get_docstring(found) or "", found.lineno) if found else ("", 1)
-
-
-def _has_same_examples(name: str, text: str, base: str) -> bool:
-    new, old = (_examples(example_place(one, name)[0]) for one in (text, base))
-    return bool(new) and new == old
 
 
 def _examples(docstring: str) -> list[tuple[str, str]]:

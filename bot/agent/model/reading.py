@@ -6,7 +6,7 @@ whatever stands around it. Any other reply is read by the ladder of ``bot.patch.
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.agent.model.briefing.target import Target
@@ -189,7 +189,8 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
         ]
         scope = Scope({target.path: sources[target.path]})
         own = [node for node in tree.body if isinstance(node, Named)]
-        used = _used_by(target.node.name, own)
+        names = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in own}
+        used = closure(target.node.name, names)  # not the tests that models add
         helpers = [node for node in own if node.name in used and not scope.places(node.name)]
         helpers += [node for node in own if node.name == target.node.name]
         if not imports and len(helpers) < 2:
@@ -201,12 +202,6 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
             return
         yield from (edit for edit in edits if edit.start == edit.end)
         return
-
-
-def _used_by(name: str, definitions: Sequence[Named]) -> set[str]:
-    """The names that the definition of ``name`` uses, and what those use: not the tests that models add."""
-    names = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in definitions}
-    return closure(name, names)
 
 
 def _arguments(node: Function) -> list[str]:

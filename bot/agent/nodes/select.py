@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.policy_check import objection, warnings
+from bot.agent.policy_check import judged, objection
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.timing.deadlines import Phase
 from bot.agent.trial.around import look_around
@@ -29,13 +29,13 @@ def select(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     context = runtime.context.within(Phase.MINIMISE, state.baseline)
     standing = [attempt for attempt in state.plausible if attempt.candidate.patch not in state.refuted]
     chosen = _best(standing, state, context)
-    if objection(chosen.attempt.candidate, context) or warnings(chosen.attempt.candidate, context):
+    if objection(chosen.attempt.candidate, context) or judged(chosen.attempt.candidate, context).shown:
         allowed = [one for one in standing if not objection(one.candidate, context)]
         if not allowed:
             refuted = (*state.refuted, *(one.candidate.patch for one in standing))
             return {"refuted": refuted, "elapsed": context.stopwatch.elapsed}
         # One that only a person may apply is the last resort, however likely it is.
-        free = [one for one in allowed if not warnings(one.candidate, context)] or allowed
+        free = [one for one in allowed if not judged(one.candidate, context).shown] or allowed
         chosen = _best(free, state, context) if free != standing else chosen
     return {
         "chosen": chosen.attempt,

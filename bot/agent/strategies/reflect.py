@@ -31,7 +31,6 @@ from bot.agent.strategies.turn import (
     WORDS,
     begin,
     first_prompt,
-    flaws,
     last_turn,
     nearest,
     reply_tokens,
@@ -68,7 +67,7 @@ def next_step(state: RepairState) -> Step:
         return "draft"
     if nearest(tried):
         return "reflect"
-    found = flaws(tried)
+    found = {attempt.flaw for attempt in tried}
     # One that repeats itself is stuck; that is worth more than a slip.
     order = (Flaw.UNCHANGED, Flaw.REPEATED, Flaw.SIGNATURE, Flaw.SYNTAX, Flaw.CUT)
     return next((_ANSWERS[flaw] for flaw in order if flaw in found), "refused")

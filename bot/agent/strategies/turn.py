@@ -11,7 +11,7 @@ from bot.agent.model.prompting import Prompt
 from bot.agent.model.reading import Asked, read
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState, drafts_left
-from bot.domain import Attempt, Baseline, Candidate, Flaw, SpanEdit, Suspicion, Verdict
+from bot.domain import Attempt, Baseline, Candidate, SpanEdit, Suspicion, Verdict
 from bot.internal_errors import guarded
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
@@ -175,8 +175,3 @@ def nearest(attempts: tuple[Attempt, ...]) -> Attempt | None:
     """Of those that ran, the one that came nearest, later ones first; None where none ran."""
     ran = [attempt for attempt in attempts if attempt.flaw is None]
     return max(reversed(ran), key=lambda one: (one.verdict is Verdict.PARTIAL, one.progress), default=None)
-
-
-def flaws(attempts: tuple[Attempt, ...]) -> frozenset[Flaw]:
-    """What was wrong with those that did not run."""
-    return frozenset(attempt.flaw for attempt in attempts if attempt.flaw)
