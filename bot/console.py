@@ -118,7 +118,8 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("culprit", Text(plain(result.culprit.sentence, 500)))
     table.add_row("change", Text(plain(result.explanation)))
     if result.warnings:
-        table.add_row("read it first", Text(_warnings(result.warnings)))
+        why = "the policy cannot confirm that this is harmless, so it is only shown"
+        table.add_row("read it first", Text(f"{why}:\n{_listed(list(result.warnings))}"))
     table.add_row("confidence", Text(_confidence(evidence)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
@@ -138,12 +139,6 @@ def _confidence(evidence: Evidence) -> str:
     if not evidence.doubts:
         return "high: nothing speaks against it"
     return "\n".join(["low, it may not be the right change:", *map(plain, evidence.doubts[:LISTED])])
-
-
-def _warnings(warnings: tuple[str, ...]) -> str:
-    more = f"\nand {len(warnings) - LISTED} more" if len(warnings) > LISTED else ""
-    lines = "\n".join(plain(warning, 200) for warning in warnings[:LISTED])
-    return f"the policy cannot confirm that this is harmless, so it is only shown:\n{lines}{more}"
 
 
 def _apart(result: RepairResult) -> str:

@@ -83,11 +83,8 @@ def _without(abilities: Abilities, body: Mapping[str, Any], wish: str) -> Abilit
         return None
     if wish == "response_format":
         return replace(abilities, shape="json_object" if abilities.shape == "json_schema" else "none")
-    if wish == "tools":
-        return replace(abilities, tools=False)
-    if wish == "stream_options":
-        return replace(abilities, usage_in_stream=False)
-    return replace(abilities, seed=False) if wish == "seed" else replace(abilities, temperature=False)
+    field = "usage_in_stream" if wish == "stream_options" else wish
+    return replace(abilities, **{field: False})  # type: ignore[arg-type]  # by its name
 
 
 def is_overflow(status: int, words: str) -> bool:

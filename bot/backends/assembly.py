@@ -64,7 +64,9 @@ class Assembly:
         if isinstance(usage, dict):
             self.prompt_tokens = _number(usage.get("prompt_tokens")) or self.prompt_tokens
             self.completion_tokens = _number(usage.get("completion_tokens")) or self.completion_tokens
-            self.cost = _amount(usage.get("cost"), self.cost)
+            stated = usage.get("cost")
+            if isinstance(stated, int | float) and type(stated) is not bool and 0 <= stated < MAX_COST:
+                self.cost = float(stated)
         if isinstance(piece.get("content"), str) and isinstance(piece.get("stop"), bool):
             self._take_infill(piece)
             return
@@ -173,12 +175,6 @@ def estimated_tokens(texts: Iterable[str]) -> int:
 
 def _text(value: object) -> str:
     return sendable(value) if isinstance(value, str) else ""
-
-
-def _amount(value: object, otherwise: float | None) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return otherwise
-    return float(value) if 0 <= value < MAX_COST else otherwise
 
 
 def _number(value: object) -> int:

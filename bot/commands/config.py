@@ -48,8 +48,10 @@ def as_table(chosen: Sequence[Effective], unread: Sequence[str]) -> str:
         lines += ["", group]
         lines += [f"  {one.option.name:{width}}{text:{value_width}}  {one.origin}" for one, text in members]
     if unread:
+        from bot.config.options.values import unknown
+
         lines += ["", "Set, but read by nothing"]
-        lines += [f"  {name}: {_meant(name)}" for name in unread]
+        lines += [f"  {name}: {unknown(name.removeprefix('REGREEN_'))}" for name in unread]
     return "\n".join(lines[1:])
 
 
@@ -60,9 +62,3 @@ def plain_data(chosen: Sequence[Effective], unread: Sequence[str]) -> dict[str, 
         "options": {one.option.name: {"value": one.value, "origin": one.origin} for one in chosen},
         "unread_variables": list(unread),
     }
-
-
-def _meant(name: str) -> str:
-    from bot.config.options.values import unknown
-
-    return unknown(name.removeprefix("REGREEN_"))

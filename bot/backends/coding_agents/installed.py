@@ -45,8 +45,8 @@ def find(command: str, *, install: str = "") -> Installed:
                 f"the agent {command} lies in {place}: it would see all of that; install it into an "
                 "environment of its own, such as with 'uv tool install' or pipx"
             )
-    kept = tuple(dict.fromkeys(place for place in places if not _in_system(place)))
-    return Installed(path=path, places=kept, search=tuple(dict.fromkeys(search)))
+    kept = [place for place in places if not any(map(Path(place).is_relative_to, SYSTEM))]
+    return Installed(path=path, places=tuple(dict.fromkeys(kept)), search=tuple(dict.fromkeys(search)))
 
 
 def _place(path: str) -> str:
@@ -83,7 +83,3 @@ def _python(interpreter: str) -> Installed | None:
     except (ValueError, SandboxUnavailable):
         return None
     return Installed(path=str(path), places=(*needed.directories, *needed.files), search=())
-
-
-def _in_system(place: str) -> bool:
-    return any(Path(place).is_relative_to(system) for system in SYSTEM)

@@ -60,7 +60,7 @@ class PytestParser(ReportParser):
         self._run = RunLines(self._keep)
         self._take: Callable[[str], None] = self._idle
         self._takers: dict[Zone, Callable[[str], None]] = {
-            Zone.RUN: self._running,
+            Zone.RUN: lambda line: self._run.take(line, self._top.session, self._at),
             Zone.REPORT: self._report,
             Zone.BLOCK: self._block_line,
             Zone.SUMMARY: self._entry,
@@ -254,9 +254,6 @@ class PytestParser(ReportParser):
     def _done(self, line: str) -> None:
         self._entry(line)
         self._idle(line)
-
-    def _running(self, line: str) -> None:
-        self._run.take(line, self._top.session, self._at)
 
     def _report(self, line: str) -> None:
         if line[:1] not in {"", " ", "E"} and self._keep(COST + len(line)):

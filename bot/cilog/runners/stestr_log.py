@@ -13,6 +13,8 @@ MAX_FAILURES = 5_000
 _FAILED = re.compile(r"\{\d+\} (?P<test>\S+)(?: \[[\d.]+s\])? \.\.\. FAILED")
 _SECTION = re.compile(r"Captured (?P<what>[\w :.-]{1,80}):")
 _COUNT = re.compile(r" - (?P<what>[A-Z][A-Za-z ]{1,30}): (?P<count>\d{1,9})")
+# Below a frame, as in versions that keep the indentation.
+_RAISED = re.compile(r"[^\W\d][\w.]*(?:Error|Exception|Failure|MismatchError)(?:: .*)?")
 _RAN = re.compile(r"Ran: \d{1,9} tests? in .*")
 
 
@@ -105,12 +107,7 @@ def _frames_and_rest(lines: Sequence[str]) -> list[str]:
             in_frame = False
         elif not in_frame or line.startswith(" "):
             kept.append(line)
-        elif _is_end(line):
+        elif _RAISED.fullmatch(line):
             in_frame = False
             kept.append(line)
     return kept
-
-
-def _is_end(line: str) -> bool:
-    """Whether a line below a frame is an exception's, as in versions that keep the indentation."""
-    return re.fullmatch(r"[^\W\d][\w.]*(?:Error|Exception|Failure|MismatchError)(?:: .*)?", line) is not None

@@ -96,7 +96,8 @@ def _test_of(title: str, body: Sequence[str], roots: Sequence[str]) -> str:
     """The test's dotted id; a module's or a class's where none of its tests ran."""
     titled = _TITLE.fullmatch(title[:MAX_TITLE])
     if titled is None:
-        return _trial_test(body)
+        # Trial names the tests below the traceback; of several that fail alike, the last is taken.
+        return next((line for line in reversed(body) if _DOTTED.fullmatch(line)), "")
     name = titled["name"].strip()
     if broken := _NOSE_FAILURE.fullmatch(name):
         return _nose_module(body, roots) or broken["type"]
@@ -110,11 +111,6 @@ def _test_of(title: str, body: Sequence[str], roots: Sequence[str]) -> str:
         return owner
     doctest = next((line for line in body[:5] if line.startswith("Doctest: ")), "")
     return doctest.removeprefix("Doctest: ") or f"{owner}.{test}"
-
-
-def _trial_test(body: Sequence[str]) -> str:
-    """Trial names the tests below the traceback; of several that fail alike, the last is taken."""
-    return next((line for line in reversed(body) if _DOTTED.fullmatch(line)), "")
 
 
 def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:

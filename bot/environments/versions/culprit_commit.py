@@ -6,7 +6,7 @@ is taken, with its whole file, from the last version.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from bot.environments.versions.base_tree import of_commit
 from bot.environments.versions.history import CommitRecord, first_failing, merged_commits
@@ -166,14 +166,8 @@ def _passes(result: TestResult | None, failing: TestResult) -> bool | None:
 def _test_files(files: Mapping[str, bytes], tests: Sequence[str]) -> dict[str, bytes]:
     """The files that hold ``tests``, with the fixtures beside and above them."""
     paths = {test.partition("::")[0] for test in tests}
-    above = {part for path in paths for part in _directories(path)}
-    beside = {f"{place}conftest.py" for place in above}
+    beside = {str(above / "conftest.py") for path in paths for above in PurePosixPath(path).parents}
     return {path: data for path, data in files.items() if path in paths or path in beside}
-
-
-def _directories(path: str) -> list[str]:
-    parts = path.split("/")[:-1]
-    return ["", *("/".join(parts[: count + 1]) + "/" for count in range(len(parts)))]
 
 
 def failing_tests(versions: CommitVersions, commit: str, named: Sequence[str]) -> tuple[TestResult, ...]:
