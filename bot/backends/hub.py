@@ -138,39 +138,34 @@ class Hub:
 def _said(wanted: HubFile) -> Iterator[None]:
     """The library's errors as ours, in a line that says what to do."""
     import httpx2
-    from huggingface_hub import errors
+    from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
-    what = f"{wanted.repo}/{wanted.file}" if wanted.file else wanted.repo
     try:
         yield
-    except errors.GatedRepoError as error:
-        raise ModelUnavailable(
-            f"{wanted.repo} is open to those only who accepted its terms on the hub: do so, and set HF_TOKEN"
-        ) from error
-    except errors.RevisionNotFoundError as error:
-        raise ModelUnavailable(
-            f"{wanted.repo} has no revision {quoted(wanted.revision)}: check model-revision"
-        ) from error
-    except errors.EntryNotFoundError as error:
-        if isinstance(error, errors.LocalEntryNotFoundError):
-            raise ModelUnavailable(
-                f"{what} is not here yet, and the hub cannot be reached: check the network, or pass the path "
-                "of a GGUF file"
-            ) from error
-        raise ModelUnavailable(
-            f"{wanted.repo} holds no file {quoted(wanted.file)}: check the name"
-        ) from error
-    except errors.RepositoryNotFoundError as error:
-        raise ModelUnavailable(
-            f"the hub shows no {quoted(wanted.repo)}: check the name; a private one needs HF_TOKEN"
-        ) from error
-    except (errors.HfHubHTTPError, httpx2.HTTPError, OSError) as error:
-        said = one_line(" ".join(str(error).split()))
-        raise ModelUnavailable(
-            f"{what} could not be downloaded: {said or type(error).__name__}; run again"
-        ) from error
-    except ValueError as error:
-        raise ModelUnavailable(f"{what} cannot be had: {one_line(' '.join(str(error).split()))}") from error
+    except (EntryNotFoundError, HfHubHTTPError, httpx2.HTTPError, OSError, ValueError) as error:
+        raise ModelUnavailable(_words(error, wanted)) from error
+
+
+def _words(error: Exception, wanted: HubFile) -> str:
+    import httpx2
+    from huggingface_hub import errors
+
+    repo, what = wanted.repo, f"{wanted.repo}/{wanted.file}" if wanted.file else wanted.repo
+    said = one_line(" ".join(str(error).split()))
+    if isinstance(error, errors.GatedRepoError):
+        return f"{repo} is open to those only who accepted its terms on the hub: do so, and set HF_TOKEN"
+    if isinstance(error, errors.RevisionNotFoundError):
+        return f"{repo} has no revision {quoted(wanted.revision)}: check model-revision"
+    if isinstance(error, errors.LocalEntryNotFoundError):
+        network = "check the network, or pass the path of a GGUF file"
+        return f"{what} is not here yet, and the hub cannot be reached: {network}"
+    if isinstance(error, errors.EntryNotFoundError):
+        return f"{repo} holds no file {quoted(wanted.file)}: check the name"
+    if isinstance(error, errors.RepositoryNotFoundError):
+        return f"the hub shows no {quoted(repo)}: check the name; a private one needs HF_TOKEN"
+    if isinstance(error, errors.HfHubHTTPError | httpx2.HTTPError | OSError):
+        return f"{what} could not be downloaded: {said or type(error).__name__}; run again"
+    return f"{what} cannot be had: {said}"
 
 
 def _progress(name: str, notify: Callable[[str], None]) -> Any:  # noqa: ANN401 - a class made at run time
