@@ -35,7 +35,8 @@ _OVERFLOW = re.compile("|".join(_OVERFLOW_SIGNS))
 _OVERFLOW_STATUSES = frozenset({400, 413, 422, 500})
 CONTENT_TOO_LARGE = 413
 
-# What may be wished for beyond text, and the words by which a server says that it is to blame.
+# What may be wished for beyond text, and the words by which a server says that it is to blame, the likeliest
+# first.
 WISHES = {
     "max_completion_tokens": re.compile(r"max_completion_tokens"),
     "stream_options": re.compile(r"stream_options|include_usage"),
@@ -70,7 +71,8 @@ def lesser(abilities: Abilities, body: Mapping[str, Any], refusal: Refused) -> A
     if refusal.status not in _NAMING_STATUSES:
         return None
     guesses = _GUESSES if refusal.status in _SUSPECT_STATUSES else ()
-    found = (_without(abilities, body, wish) for wish in (*named_wishes(refusal.words), *guesses))
+    named = [wish for wish, pattern in WISHES.items() if pattern.search(refusal.words.lower())]
+    found = (_without(abilities, body, wish) for wish in (*named, *guesses))
     return next(filter(None, found), None)
 
 
@@ -92,8 +94,3 @@ def is_overflow(status: int, words: str) -> bool:
     return status == CONTENT_TOO_LARGE or (
         status in _OVERFLOW_STATUSES and _OVERFLOW.search(words.lower()) is not None
     )
-
-
-def named_wishes(words: str) -> tuple[str, ...]:
-    """Which wishes the refusal's words name, the likeliest to blame first."""
-    return tuple(name for name, pattern in WISHES.items() if pattern.search(words.lower()))

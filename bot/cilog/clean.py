@@ -106,11 +106,7 @@ def _github_lines(raw: bytes) -> list[str] | None:
 
 def _prefix_of(head: bytes) -> re.Pattern[bytes]:
     """The pattern of what stands before every line, judged by the beginning of the log."""
-    if _COLUMNS.match(head):
-        return _COLUMNS
-    if _IN_BRACKETS.match(head):
-        return _IN_BRACKETS
-    return _STAMPED
+    return next((pattern for pattern in (_COLUMNS, _IN_BRACKETS) if pattern.match(head)), _STAMPED)
 
 
 def _pieces(stream: Iterable[bytes]) -> Iterator[bytes]:

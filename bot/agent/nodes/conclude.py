@@ -25,7 +25,10 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         return {"outcome": Outcome.NO_PATCH, "reason": reason}
     spent = context.budget_reason(state)
     if spent and (state.lost or not state.exhausted):
-        reason = f"no verified patch: {spent}{_refuted(state)}{_lost(state)}{_last(state)}"
+        held = ""
+        if state.refuted:
+            held = f"; {len(state.refuted)} of the patches that passed did not hold: {state.reason}"
+        reason = f"no verified patch: {spent}{held}{_lost(state)}{_last(state)}"
         return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": reason}
     if state.refuted:
         reason = f"the patches found did not hold: {state.reason}"
@@ -41,14 +44,6 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     else:
         reason = f"the strategy proposed nothing{_first_failure(state)}"
     return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
-
-
-def _refuted(state: RepairState) -> str:
-    return (
-        f"; {len(state.refuted)} of the patches that passed did not hold: {state.reason}"
-        if state.refuted
-        else ""
-    )
 
 
 def _first_failure(state: RepairState) -> str:

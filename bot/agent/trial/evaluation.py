@@ -229,7 +229,11 @@ def endangered(baseline: Baseline, test: str, trial: _Trial) -> list[TestResult]
 
     These are the tests that call a function that it changes, and a few besides; all where that is not known.
     """
-    ordered = nearest_files_first(baseline, test)
+    file = test.partition("::")[0]
+    # Within a file they keep their order: a test may pass only after those before it.
+    ordered = sorted(
+        baseline.passing, key=lambda result: _shared(result.test.partition("::")[0], file), reverse=True
+    )
     callers = trial.context.callers.of(trial.candidate.patch, trial.context.sources)
     if callers is None:
         return ordered
@@ -249,17 +253,6 @@ def nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
     """A few passing tests, those that share most of their name with ``test``: file, class, prefix."""
     ordered = sorted(baseline.passing, key=lambda result: _shared(result.test, test), reverse=True)
     return ordered[:PARTIAL_CHECKS]
-
-
-def nearest_files_first(baseline: Baseline, test: str) -> list[TestResult]:
-    """The passing tests, those of the nearest file first; within a file they keep their order.
-
-    A test may pass only after those before it, or only before those behind it.
-    """
-    file = test.partition("::")[0]
-    return sorted(
-        baseline.passing, key=lambda result: _shared(result.test.partition("::")[0], file), reverse=True
-    )
 
 
 def _shared(one: str, other: str) -> int:

@@ -8,6 +8,7 @@ counts.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from bot.cilog.model import LogFailure, LogStatus
 from bot.cilog.paths import project_path
@@ -69,7 +70,8 @@ def prints(line: str) -> bool:
 
 def read_unittest_block(block: UnittestBlock, *, roots: Iterable[str] = ()) -> LogFailure:
     """The failure that a block reports."""
-    body = _own(block.lines)
+    # up to what the test printed
+    body = list(takewhile(lambda line: not prints(line) and line != _DURATIONS, block.lines))
     found = read_traceback(body, roots=roots)
     example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
     if example:
@@ -77,19 +79,12 @@ def read_unittest_block(block: UnittestBlock, *, roots: Iterable[str] = ()) -> L
         found = replace(said, exception=said.exception or found.exception, related=found.related)
     elif block.unexpected_success:
         found = replace(found, message="the test was expected to fail, and passed")
+    elif not found.exception and (broken := _NOSE_FAILURE.search(block.title[:MAX_TITLE])):
+        found = replace(found, exception=broken["type"], message=broken["message"])
     elif not found.exception:
-        exception, message = _untold(block.title, body)
-        found = replace(found, exception=exception, message=message)
+        found = replace(found, message=next((line for line in body if line.strip()), ""))
     test = _test_of(block.title, body, tuple(roots))
     return found.failure(test, block.status, log_line=block.log_line)
-
-
-def _own(lines: Sequence[str]) -> list[str]:
-    """The block's lines up to what the test printed."""
-    for number, line in enumerate(lines):
-        if prints(line) or line == _DURATIONS:
-            return list(lines[:number])
-    return list(lines)
 
 
 def _test_of(title: str, body: Sequence[str], roots: Sequence[str]) -> str:
@@ -121,14 +116,6 @@ def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:
         if path:
             return path
     return ""
-
-
-def _untold(title: str, body: Sequence[str]) -> tuple[str, str]:
-    """What a block without a traceback says."""
-    broken = _NOSE_FAILURE.search(title[:MAX_TITLE])
-    if broken:
-        return broken["type"], broken["message"]
-    return "", next((line for line in body if line.strip()), "")
 
 
 def believed(
