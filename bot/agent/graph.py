@@ -50,9 +50,8 @@ def build(
         graph.add_node(node.__name__, node)
     steps = STRATEGIES[strategy]()
     if drawn:
-        steps.checkpointer = (
-            None  # the library draws the inside of what may have checkpoints, and of no other
-        )
+        # The library draws the inside of what may have checkpoints, and of no other.
+        steps.checkpointer = None
     graph.add_node("propose", steps)
 
     def branch(node: str, decide: Decide, *following: str) -> None:

@@ -127,8 +127,6 @@ def why_apart(found: Sorted) -> str:
             "command that does with --setup-command, or an interpreter that has it with --python"
         )
     counts = Counter(why.why for _, why in found.apart)
-    causes = "; ".join(f"{count} because {why}" for why, count in counts.most_common(LISTED))
-    first = found.apart[0][0]
-    return (
-        f"no change of the code can make the {len(found.apart)} failing tests pass: {causes} ({first.test})"
-    )
+    causes = "; ".join(f"{number} because {why}" for why, number in counts.most_common(LISTED))
+    count, first = len(found.apart), found.apart[0][0]
+    return f"no change of the code can make the {count} failing tests pass: {causes} ({first.test})"

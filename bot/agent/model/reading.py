@@ -184,9 +184,7 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
             isinstance(node, Named) and node.name == target.node.name for node in tree.body
         ):
             continue
-        imports: list[ast.stmt] = [
-            node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)
-        ]
+        imports: list[ast.stmt] = [one for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
         scope = Scope({target.path: sources[target.path]})
         own = [node for node in tree.body if isinstance(node, Named)]
         names = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in own}

@@ -115,7 +115,5 @@ def _without(baseline: Baseline, older: set[str], base: str) -> Baseline:
 def _all_older(baseline: Baseline, base: str) -> str:
     count = len(baseline.failing)
     tests = "the failing test" if count == 1 else f"all {count} failing tests"
-    first = baseline.failing[0].test
-    return (
-        f"{tests} failed before this change as well, compared with {base}: {first}; /regreen fix repairs this"
-    )
+    older = f"{tests} failed before this change as well, compared with {base}"
+    return f"{older}: {baseline.failing[0].test}; /regreen fix repairs this"

@@ -79,15 +79,13 @@ def _explained(state: RepairState, context: RepairContext) -> str:
         return (
             f"the tests, which are new, pass without {found.size} lines of the change: too many to blame one"
         )
-    before = dict(state.baseline.before)
+    before, base = dict(state.baseline.before), context.request.base_name
     kinds = [before.get(one.test) for one in state.baseline.failing]
     if state.baseline.failing and all(kind is Before.FAILING for kind in kinds):
-        return (
-            f"all failing tests failed before this change as well, compared with {context.request.base_name}"
-        )
+        return f"all failing tests failed before this change as well, compared with {base}"
     if not context.request.base:
         return "no file of the project differs from the version to compare with, or there is none: see --base"
-    return f"no part of the change since {context.request.base_name} makes the difference"
+    return f"no part of the change since {base} makes the difference"
 
 
 def _lost(state: RepairState) -> str:

@@ -65,9 +65,7 @@ def _asked(
         context.progress.stage("model", str(error))
         return None, {}
     # Whose turn it is to write patches is none of the critic's business.
-    spent = {
-        name: value for name, value in answer.update.items() if name.startswith("usage") or name == "gone"
-    }
+    spent = {key: value for key, value in answer.update.items() if key.startswith("usage") or key == "gone"}
     return answer.completion, spent if answer.completion else {}
 
 

@@ -36,9 +36,7 @@ def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> C
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
     if whole.turn or whole.gap or (whole.order > 1 and not _is_culprit(whole, state)):
         with guarded("the minimiser"):
-            patch = minimised(
-                patch, context.sources, lambda smaller: _as_good(smaller, whole.turn, state, context)
-            )
+            patch = minimised(patch, context.sources, lambda part: _as_good(part, whole.turn, state, context))
     if whole.turn and whole.origin != GIVEN:
         return dataclasses.replace(whole, patch=patch)
     if apply(patch, context.sources) == apply(whole.patch, context.sources):

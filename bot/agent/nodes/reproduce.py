@@ -44,9 +44,8 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     context.callers.learn(report.calls)
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or is_named(result.test, wanted)]
-    found = sort_failing(
-        failing, context.sources, known=dict(context.request.apart), absent=context.request.absent
-    )
+    known = dict(context.request.apart)
+    found = sort_failing(failing, context.sources, known=known, absent=context.request.absent)
     if found.apart and not found.failing:
         baseline = replace(_seen(report), apart=found.reasons)
         return {**_end(Outcome.NOT_CODE, why_apart(found), context), "baseline": baseline}

@@ -87,11 +87,9 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
     # Those that pass as well were compared with it.
     tried = state.ruled_out.near + (state.choice.alternatives if state.choice else 0)
     found, looked = state.around, context.request.search.alternatives
-    near = (
-        Neighbours(found.tried, found.is_all, found.passing)
-        if found
-        else Neighbours(tried, state.looked_around)
-    )
+    near = Neighbours(tried, state.looked_around)
+    if found:
+        near = Neighbours(found.tried, found.is_all, found.passing)
     return doubts(
         candidate.patch,
         context.sources,

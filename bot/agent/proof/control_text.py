@@ -158,9 +158,7 @@ def _watching(
         if isinstance(node, (ast.With, ast.AsyncWith))
         for item in node.items
     )
-    blocks: list[_Block] = [
-        block for one in (functions if quiet else reached) for block in _watched(one.body)
-    ]
+    blocks: list[_Block] = [part for one in (functions if quiet else reached) for part in _watched(one.body)]
     blocks += [] if quiet else _callbacks(functions)
     for block in sorted(blocks, key=lambda one: -one.col_offset):
         yield from _watch(block, source, starts, mark)

@@ -148,9 +148,10 @@ def fill(
         question = _question(gap, state, context, shown=shown, seed=seed(state) + 10 * turn)
         answer = ask(question, dataclasses.replace(state, **spent), context)
         spent = {**spent, **answer.update}
-        if answer.completion is None:
+        said = answer.completion
+        if said is None:
             return {**lost(answer), "candidates": tuple(candidates)}
-        text = answer.completion.text
+        text = said.text
         asked = Asked(
             turn=state.turn,
             target=gap.target,
@@ -159,9 +160,7 @@ def fill(
             keeps_signature=keeps_signature(state.baseline),
         )
         lines = lines_in(text) if shown else (text,)
-        outcomes = [
-            read(gap.filled(line) or line, asked, context, model=answer.completion.model) for line in lines
-        ]
+        outcomes = [read(gap.filled(line) or line, asked, context, model=said.model) for line in lines]
         made = [one for one in outcomes if isinstance(one, Candidate)]
         in_vain += [] if made else [one for one in outcomes if isinstance(one, Attempt)][:1]
         candidates += made

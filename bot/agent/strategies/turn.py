@@ -93,9 +93,7 @@ def reply_tokens(prompt: Prompt, context: RepairContext, *, more: int = 0) -> in
 
 def keeps_signature(baseline: Baseline) -> bool:
     """Whether a repair leaves the arguments as they are: a test that cannot make its call may be right."""
-    return not any(
-        result.exception == "TypeError" and "argument" in result.message for result in baseline.failing
-    )
+    return not any(one.exception == "TypeError" and "argument" in one.message for one in baseline.failing)
 
 
 def first_prompt(state: RepairState, context: RepairContext) -> Prompt:

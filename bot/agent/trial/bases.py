@@ -82,9 +82,7 @@ def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Bas
     """``attempt`` with the lines that are suspicious now: where its tests fail with it."""
     patch = attempt.candidate.patch
     tests = [result.test for result in attempt.endings]
-    limits = context.pace.limits(
-        [result for result in state.baseline.failing if result.test in tests], patient=True
-    )
+    limits = context.pace.limits([one for one in state.baseline.failing if one.test in tests], patient=True)
     report = context.testbed.run(
         tests=tests,
         changes=changed_files(patch, context),

@@ -26,9 +26,7 @@ def line_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
 def change_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """The lines that ``attempt`` puts in place of others, in one line; empty where it changes nothing."""
     texts = apply(attempt.candidate.patch, sources) if attempt.candidate.patch.edits else {}
-    return " / ".join(
-        new for path, source in texts.items() for new in _changes(sources.get(path, ""), source)
-    )
+    return " / ".join(new for path, text in texts.items() for new in _changes(sources.get(path, ""), text))
 
 
 def diff_lines(attempt: Attempt, sources: Mapping[str, str]) -> str:

@@ -129,7 +129,7 @@ def _binds(node: ast.stmt) -> set[str]:
             return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
         case ast.Assign() if (node.end_lineno or node.lineno) - node.lineno < 3:
             return {
-                name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)
+                one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)
             }
     return set()
 

@@ -59,9 +59,7 @@ def render(name: str, **variables: object) -> str:
 def prompts_version() -> str:
     """A short text that changes whenever any of the prompts does."""
     directory = files(__name__)
-    found = sorted(
-        (entry.name, entry.read_bytes()) for entry in directory.iterdir() if entry.name.endswith(".jinja")
-    )
+    found = sorted((one.name, one.read_bytes()) for one in directory.iterdir() if one.name.endswith(".jinja"))
     return hashlib.sha256(
         b"\0".join(part for name, data in found for part in (name.encode(), data))
     ).hexdigest()[:12]
