@@ -47,22 +47,17 @@ NEARLY = 0.9
 
 # What the standard library had once, whatever Python reads the log.
 _GONE = {
-    "asynchat",
-    "asyncore",
-    "distutils",
-    "imp",
-    "smtpd",
-    "cgi",
-    "pipes",
-    "telnetlib",
-    "zoneinfo",
-    "tomllib",
+    *("asynchat", "asyncore", "distutils", "imp", "smtpd"),
+    *("cgi", "pipes", "telnetlib", "zoneinfo", "tomllib"),
 }
 
 _LIBRARIES_OF_THE_NETWORK = (
     *("requests.", "urllib3.", "urllib.error.", "httpx.", "httpcore.", "aiohttp.", "socket."),
     *("botocore.", "http.client.", "ssl.", "docker.errors.", "huggingface_hub."),
 )
+_OF_THE_SYSTEM = {
+    *("ConnectionRefusedError", "ConnectionResetError", "TimeoutError", "OSError", "ConnectionError"),
+}
 _CONNECTION = re.compile(
     r"Connect|Timeout|Resolution|gaierror|herror|SSLError|ProxyError|MaxRetry|URLError|RemoteDisconnected"
     r"|EndpointConnection|OperationalError|DockerException|OfflineMode|LocalEntryNotFound|NoBrokers"
@@ -145,9 +140,8 @@ def _missing(name: str, text: str, own: Collection[str]) -> Cause:
         # What is private in a foreign package is used by another package, and gone with a release.
         foreign = top not in own and top not in sys.stdlib_module_names
         if foreign and found[3].startswith("_") and not found[3].startswith("__"):
-            return _cause(
-                "dependency/version_conflict", 0.75, f"a package relies on an inside of {top} that is gone"
-            )
+            why = f"a package relies on an inside of {top} that is gone"
+            return _cause("dependency/version_conflict", 0.75, why)
     return _CODE
 
 
@@ -184,16 +178,8 @@ def _is_network(exception: str, name: str, text: str) -> bool:
         return bool(_CONNECTION.search(name) or _UNREACHABLE.search(text) or _REFUSING.search(text))
     if name == "OSError" and "couldn't connect to 'http" in text:
         return True
-    system = name in {
-        "ConnectionRefusedError",
-        "ConnectionResetError",
-        "TimeoutError",
-        "OSError",
-        "ConnectionError",
-    }
-    return bool((system and "[Errno " in text) or _CONNECTION.search(name)) and bool(
-        _UNREACHABLE.search(text)
-    )
+    is_systems = name in _OF_THE_SYSTEM and "[Errno " in text
+    return bool((is_systems or _CONNECTION.search(name)) and _UNREACHABLE.search(text))
 
 
 def _cause(name: str, weight: float, why: str) -> Cause:

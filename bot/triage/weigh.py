@@ -64,9 +64,8 @@ def _unjudged(reading: LogReading) -> failing_tests.RedTests:
     """The failing tests, whose causes nobody could say: a run of them will."""
     if not reading.failures:
         return failing_tests.RedTests()
-    finding = Finding(
-        kind=CauseKind.CODE, subkind="", weight=0.5, why="tests fail, for causes that are not known"
-    )
+    why = "tests fail, for causes that are not known"
+    finding = Finding(kind=CauseKind.CODE, subkind="", weight=0.5, why=why)
     return failing_tests.RedTests(findings=(finding,), tests=tuple(one.test for one in reading.failures))
 
 

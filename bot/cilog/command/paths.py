@@ -74,10 +74,8 @@ class _Checkout:
 
     def _file(self, path: str) -> str | None:
         """The file that a log's path means."""
-        relative = project_path(path, roots=self._roots) or path.replace("\\", "/")
-        return self._in_directory(relative) or (
-            relative if relative in self._files else self._ending(relative)
-        )
+        inside = project_path(path, roots=self._roots) or path.replace("\\", "/")
+        return self._in_directory(inside) or (inside if inside in self._files else self._ending(inside))
 
     def _dotted(self, test: str) -> str | None:
         """``package.module.Class.test`` with the longest beginning that is a file."""

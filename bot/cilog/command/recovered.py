@@ -84,17 +84,15 @@ def command_of_job(found: TestJob, files: Mapping[str, bytes]) -> RecoveredComma
 
 
 def _at_top(
-    candidate: _Candidate, roots: Sequence[str], tests_directory: str, files: Mapping[str, bytes]
+    chosen: _Candidate, roots: Sequence[str], tests_directory: str, files: Mapping[str, bytes]
 ) -> RecoveredCommand | None:
-    """``candidate`` as a command for the checkout's top; None where it holds what cannot be expanded here."""
-    directory = directory_in(candidate.directory, roots=roots) or "."
+    """``chosen`` as a command for the checkout's top; None where it holds what cannot be expanded here."""
+    directory = directory_in(chosen.directory, roots=roots) or "."
     directory = tests_directory if directory == "." else directory
-    text = at_top(candidate.found, directory, candidate.environment, roots, files)
+    text = at_top(chosen.found, directory, chosen.environment, roots, files)
     if not text:
         return None
-    return RecoveredCommand(
-        text=text, runner=candidate.found.runner, directory=directory, source=candidate.source
-    )
+    return RecoveredCommand(text=text, runner=chosen.found.runner, directory=directory, source=chosen.source)
 
 
 def _failing_session(reading: LogReading) -> LogSession | None:

@@ -46,9 +46,7 @@ def _value(name: str, value: str, roots: Sequence[str]) -> str | None:
         except ValueError:
             return None
     if name == "PYTHONPATH":
-        places = [
-            directory_in(part, roots=roots) if part.startswith("/") else part for part in value.split(":")
-        ]
+        places = [directory_in(one, roots=roots) if one.startswith("/") else one for one in value.split(":")]
         return ":".join(place for place in places if place) or None
     if value.startswith("/"):
         return directory_in(value, roots=roots)

@@ -91,10 +91,8 @@ def _claims(entries: Sequence[SummaryEntry], blocks: Sequence[Block]) -> list[_C
     claims: list[_Claim] = []
     for entry in entries:
         test, message = split_entry(entry.text, known=known)
-        names = (
-            (f"{title_of(test)} {entry.part}",) if entry.part else (title_of(test), test.partition("::")[0])
-        )
-        path = test.partition("::")[0]
+        title, path = title_of(test), test.partition("::")[0]
+        names = (f"{title} {entry.part}",) if entry.part else (title, path)
         own = next((found for name in names if name in known and (found := known[name].take(path))), None)
         claims.append(_Claim(test=test, status=entry.status, message=message, block=own))
     return claims
@@ -115,9 +113,8 @@ def _untold(block: Block, ids: Mapping[str, Sequence[str]], roots: Sequence[str]
     named = ids.get(block.name, ())
     frames = read_block(block.lines, roots=roots).frames
     paths = {frame.path for frame in frames}
-    test = next(
-        (test for test in named if test.partition("::")[0] in paths), named[0] if len(named) == 1 else ""
-    )
+    only = named[0] if len(named) == 1 else ""
+    test = next((test for test in named if test.partition("::")[0] in paths), only)
     if not test:
         function = block.name.partition("[")[0].rpartition(".")[2]
         frame = next((frame for frame in frames if frame.function == function), frames[0] if frames else None)

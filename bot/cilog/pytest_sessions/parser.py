@@ -113,9 +113,8 @@ class PytestParser(ReportParser):
             self._close()
         elif len(self._levels) >= MAX_DEPTH:
             self._pop()
-        self._levels.append(
-            Level(session=PytestSession(explicit=explicit, log_line=self._at, names=self._roots))
-        )
+        session = PytestSession(explicit=explicit, log_line=self._at, names=self._roots)
+        self._levels.append(Level(session=session))
         self._enter(Zone.RUN)
         return self._top
 
@@ -223,9 +222,8 @@ class PytestParser(ReportParser):
             return False  # tox's own, below its last session
         level = self._top
         if self._keep(COST + len(title)):
-            level.session.blocks.append(
-                Block(title=title, status=level.section or LogStatus.FAILED, log_line=self._at)
-            )
+            status = level.section or LogStatus.FAILED
+            level.session.blocks.append(Block(title=title, status=status, log_line=self._at))
         self._enter(Zone.BLOCK)
         return True
 

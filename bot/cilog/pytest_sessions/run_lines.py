@@ -41,13 +41,10 @@ class RunLines:
         elif line.startswith(_HEADER):
             _read_header(line[:MAX_HEADER].rstrip(), session)
         elif begins(line):
-            self._begin(line, session, log_line)
-
-    def _begin(self, line: str, session: PytestSession, log_line: int) -> None:
-        found = crash_of(line, log_line=log_line, roots=session.known)
-        if found and len(session.crashes) < MAX_CRASHES and self._keep(CRASH_COST):
-            session.crashes.append(found)
-            self.crash = found
+            crash = crash_of(line, log_line=log_line, roots=session.known)
+            if crash and len(session.crashes) < MAX_CRASHES and self._keep(CRASH_COST):
+                session.crashes.append(crash)
+                self.crash = crash
 
 
 def _read_header(line: str, session: PytestSession) -> None:

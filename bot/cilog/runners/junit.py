@@ -63,9 +63,7 @@ def read_report(pieces: Iterable[bytes]) -> LogReading:
     report = _Report()
     parser = expat.ParserCreate("utf-8")  # whatever the report declares
     parser.buffer_text = True
-    parser.StartElementHandler = lambda name, attributes: report.start(
-        name, attributes, parser.CurrentLineNumber
-    )
+    parser.StartElementHandler = lambda name, given: report.start(name, given, parser.CurrentLineNumber)
     parser.EndElementHandler = report.end
     parser.CharacterDataHandler = report.characters
     parser.StartDoctypeDeclHandler = _refuse
@@ -132,17 +130,15 @@ class _Report:
 
     def reading(self, *, broken: bool, lines: int) -> LogReading:
         failed = sum(one.status is LogStatus.FAILED for one in self._failing)
-        self._collector.session(
-            LogSession(
-                log_line=1,
-                end_log_line=lines,
-                finished=not broken,
-                passed=max(0, self._tests - len(self._failing) - self._skipped),
-                failed=failed,
-                errors=len(self._failing) - failed,
-            ),
-            self._failing,
+        session = LogSession(
+            log_line=1,
+            end_log_line=lines,
+            finished=not broken,
+            passed=max(0, self._tests - len(self._failing) - self._skipped),
+            failed=failed,
+            errors=len(self._failing) - failed,
         )
+        self._collector.session(session, self._failing)
         return self._collector.reading(log_lines=lines)
 
 

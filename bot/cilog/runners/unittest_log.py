@@ -161,11 +161,9 @@ class UnittestParser(ReportParser):
             self._zone = _Zone.BODY
             return True
         if len(self._blocks) < MAX_BLOCKS and self._kept < MAX_KEPT:
-            self._blocks.append(
-                UnittestBlock(
-                    title=line, log_line=log_line, after_output=self._printing, after_blank=self._blank
-                )
-            )
+            printing, blank = self._printing, self._blank
+            block = UnittestBlock(title=line, log_line=log_line, after_output=printing, after_blank=blank)
+            self._blocks.append(block)
         else:
             self._collector.limited = True
         self._zone = _Zone.TITLE

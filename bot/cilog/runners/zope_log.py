@@ -75,9 +75,8 @@ class ZopeParser(ReportParser):
             self._close(self._blocks, None)
 
     def _close(self, blocks: Sequence[UnittestBlock], ran: re.Match[str] | None) -> None:
-        failing = {
-            one.test: one for one in (read_unittest_block(block, roots=self._roots) for block in blocks)
-        }
+        failures = (read_unittest_block(block, roots=self._roots) for block in blocks)
+        failing = {one.test: one for one in failures}
         failed, errors = (int(ran["failures"]), int(ran["errors"])) if ran else (len(failing), 0)
         tests, skipped = (int(ran["tests"]), int(ran["skipped"])) if ran else (0, 0)
         if failing:

@@ -93,17 +93,15 @@ class TracebackParser(ReportParser):
 
     def end(self) -> None:
         """See ``ReportParser``."""
-        if self._lines:
-            found = read_traceback(self._lines, roots=self._roots)
-            if found.exception:
-                self._collector.traceback(
-                    LogTraceback(
-                        exception=found.exception,
-                        message=found.message.split("\n", 1)[0],
-                        log_line=self._from,
-                        end_log_line=self._at,
-                        frames=found.frames,
-                        related=found.related,
-                    )
-                )
+        found = read_traceback(self._lines, roots=self._roots)
+        if found.exception:
+            traceback = LogTraceback(
+                exception=found.exception,
+                message=found.message.split("\n", 1)[0],
+                log_line=self._from,
+                end_log_line=self._at,
+                frames=found.frames,
+                related=found.related,
+            )
+            self._collector.traceback(traceback)
         self._reset()
