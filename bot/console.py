@@ -84,9 +84,8 @@ def show_result(console: Console, result: RepairResult) -> None:
     closest = result.partials[:CLOSEST] or ([result.best_partial] if result.best_partial else [])
     for partial in closest:
         gain = partial.gain or f"repairs {len(partial.fixed)} of {len(result.baseline.failing)} tests"
-        console.print(
-            Text(f"closest: {plain(partial.candidate.explanation)} ({plain(gain)})"), soft_wrap=True
-        )
+        change = plain(partial.candidate.explanation)
+        console.print(Text(f"closest: {change} ({plain(gain)})"), soft_wrap=True)
     if result.ruled_out.operators and result.attempts > 1:
         console.print(Text(_ruled_out(result)), soft_wrap=True)
     if result.suspicions and result.attempts:

@@ -34,10 +34,8 @@ def deliver(
     console = Console(stderr=True)
     project, state = settings.project, settings.state_directory
     if restored := Journal.of(state, project).undo(project):
-        paths = plain(", ".join(restored), 500)
-        console.print(
-            f"restored: {paths} (a run with --apply was killed half-way)", markup=False, soft_wrap=True
-        )
+        said = f"restored: {plain(', '.join(restored), 500)} (a run with --apply was killed half-way)"
+        console.print(said, markup=False, soft_wrap=True)
     with ConsoleProgress(console, verbose=shown.verbose) as progress:
         repaired = work(progress)
     result = repaired.result
@@ -94,11 +92,9 @@ def _visible(character: str) -> str:
 
     if character in "\n\t" or not (is_hidden(character) or "\ud800" <= character <= "\udfff"):
         return character
-    return (
-        character.encode("ascii", "backslashreplace").decode()
-        if character > "\x7f"
-        else f"\\x{ord(character):02x}"
-    )
+    if character > "\x7f":
+        return character.encode("ascii", "backslashreplace").decode()
+    return f"\\x{ord(character):02x}"
 
 
 def write_out(data: bytes) -> None:

@@ -41,9 +41,8 @@ def show(  # noqa: PLR0913 - click's way: an argument for each option
 
     directory = sources.state_directory()
     if listed:
-        Console().print(
-            terminal.listing({path.stem: _read(path) for path in store.files(directory)[:MAX_LISTED]})
-        )
+        kept = {path.stem: _read(path) for path in store.files(directory)[:MAX_LISTED]}
+        Console().print(terminal.listing(kept))
         return
     recording = reading.read(store.find(directory, run))
     if html:

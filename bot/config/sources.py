@@ -171,11 +171,9 @@ def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Ite
     if given.get("config"):
         from bot.config.options import file  # the YAML library is not loaded for nothing
 
-        content = given.get("config_content")
-        entries = file.read(
-            Path(str(given["config"])), content=content if isinstance(content, bytes) else None
-        )
-        places = {entry.name: f"{given['config']}:{entry.line}" for entry in entries}
+        path, content = str(given["config"]), given.get("config_content")
+        entries = file.read(Path(path), content=content if isinstance(content, bytes) else None)
+        places = {entry.name: f"{path}:{entry.line}" for entry in entries}
         yield _Source(texts={e.name: e.text for e in entries}, origins=places, in_file=True)
 
 

@@ -49,9 +49,8 @@ def _in_short(sandbox: str, models: Section, github: Section) -> Section:
         repair = ok("repair", f"works here without a model, in {sandbox}")
     else:
         repair = problem("repair", "there is no secure sandbox to do it in")
-    return Section(
-        title="In short", lines=[repair, _summed("with a model", models), _summed("on GitHub", github)]
-    )
+    lines = [repair, _summed("with a model", models), _summed("on GitHub", github)]
+    return Section(title="In short", lines=lines)
 
 
 def _summed(name: str, section: Section) -> Line:

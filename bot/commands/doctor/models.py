@@ -127,9 +127,8 @@ def _gaps(backend: ServedBackend) -> Line:
     name = f"{backend.model}: gaps"
     if backend.infill(GAP):
         return ok(name, "fills gaps in code, for the strategy hybrid")
-    return note(
-        name, "is asked for whole functions alone: only llama.cpp's server fills gaps, for some models"
-    )
+    detail = "is asked for whole functions alone: only llama.cpp's server fills gaps, for some models"
+    return note(name, detail)
 
 
 def _context(backend: ServedBackend) -> Line:

@@ -35,9 +35,8 @@ def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[
     """Look for sandboxes, and attack the first that a repair would use; with the name of that if it held."""
     with ExitStack() as resources:
         notify("looking for sandboxes")
-        providers = {
-            name: kind.make(resources, runtime=settings.sandbox_runtime) for name, kind in KINDS.items()
-        }
+        runtime = settings.sandbox_runtime
+        providers = {name: kind.make(resources, runtime=runtime) for name, kind in KINDS.items()}
         found = _engines(settings, providers)
         checks = []
         for name in settings.providers:

@@ -72,9 +72,8 @@ def init(  # noqa: PLR0913 - the options of the command
     wanted = {path: text for path, text in files.items() if kept is None or path != CONFIGURATION}
     written = None if dry_run else place(findings.top, wanted, force=force)
     if as_json:
-        click.echo(
-            json.dumps(_plain_data(findings, files, written or (), is_kept=kept is not None), indent=2)
-        )
+        data = _plain_data(findings, files, written or (), is_kept=kept is not None)
+        click.echo(json.dumps(data, indent=2))
         return
     if dry_run:
         click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)

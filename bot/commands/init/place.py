@@ -23,9 +23,8 @@ def place(top: Path, files: Mapping[str, str], *, force: bool) -> tuple[str, ...
             f"{' and '.join(taken)} {'is' if len(taken) == 1 else 'are'} there already, and nothing was "
             "written: --dry-run shows what would be, --force replaces what is there"
         )
-    apply_to_worktree(
-        top, before=before, after={path: after[path] for path in changed}, doing="write the files"
-    )
+    new = {path: after[path] for path in changed}
+    apply_to_worktree(top, before=before, after=new, doing="write the files")
     return tuple(changed)
 
 
