@@ -35,9 +35,7 @@ class _Bounded(httpx2.SyncByteStream):
     """A body that ends in ``Broken`` when it is too large, or takes longer than there is time."""
 
     def __init__(self, stream: httpx2.SyncByteStream, *, clock: Clock, until: float) -> None:
-        self._stream = stream
-        self._clock = clock
-        self._until = until
+        self._stream, self._clock, self._until = stream, clock, until
 
     def __iter__(self) -> Iterator[bytes]:
         size = 0

@@ -59,9 +59,7 @@ class RecordingBackend:
     """``ChatBackend`` that asks ``inner``, and appends what it says to the cassette at ``path``."""
 
     def __init__(self, inner: ChatBackend, path: Path, *, scrub: Scrubber) -> None:
-        self._inner = inner
-        self._path = path
-        self._scrub = scrub
+        self._inner, self._path, self._scrub = inner, path, scrub
         self.model = inner.model
         _make_appendable(path)
 
@@ -108,8 +106,7 @@ class ReplayBackend:
     """``ChatBackend`` that gives what was recorded of ``model``; no server is asked."""
 
     def __init__(self, cassette: Cassette, model: str, *, scrub: Scrubber) -> None:
-        self._cassette = cassette
-        self._scrub = scrub
+        self._cassette, self._scrub = cassette, scrub
         self._given: dict[str, int] = defaultdict(int)
         self.model = model
         self.context_tokens = next((one.context_tokens for one in cassette.lines if one.model == model), 0)
@@ -212,9 +209,7 @@ def _differences(recorded: object, asked: object, place: str = "") -> list[str]:
     """Where two questions differ, each in a few words."""
     if isinstance(recorded, dict) and isinstance(asked, dict):
         names = [*asked, *(name for name in recorded if name not in asked)]
-        pairs = [
-            (f"{place}.{name}" if place else name, recorded.get(name), asked.get(name)) for name in names
-        ]
+        pairs = [(f"{place}.{key}" if place else key, recorded.get(key), asked.get(key)) for key in names]
     elif isinstance(recorded, list) and isinstance(asked, list) and len(recorded) == len(asked):
         pairs = [(f"{place}[{i}]", *pair) for i, pair in enumerate(zip(recorded, asked, strict=True))]
     elif recorded == asked:

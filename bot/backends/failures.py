@@ -32,9 +32,7 @@ class Refused(ModelFailure):
 
     def __init__(self, *, status: int, words: str, retry_after: float | None = None) -> None:
         super().__init__(f"status {status}: {words}" if words else f"status {status}")
-        self.status = status
-        self.words = words
-        self.retry_after = retry_after
+        self.status, self.words, self.retry_after = status, words, retry_after
 
     @property
     def passing(self) -> bool:
@@ -44,9 +42,8 @@ class Refused(ModelFailure):
     @property
     def of_key(self) -> bool:
         """Whether it is the key that the server does not accept, for good."""
-        return self.status in {401, 402, 403} or (
-            self.limited and any(sign in self.words.lower() for sign in _SPENT)
-        )
+        spent = any(sign in self.words.lower() for sign in _SPENT)
+        return self.status in {401, 402, 403} or (self.limited and spent)
 
     @property
     def limited(self) -> bool:

@@ -56,11 +56,9 @@ class LlamaTransport:
         remaining: Callable[[], float] = lambda: float("inf"),
         notify: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self._find = find
+        self._find, self._remaining, self._notify = find, remaining, notify
         self._threads = threads or len(os.sched_getaffinity(0))
         self._context_tokens = context_tokens
-        self._remaining = remaining
-        self._notify = notify
         self._key = secrets.token_urlsafe(32)
         self._server: object | None = None
         self._inner: OpenAITransport | None = None

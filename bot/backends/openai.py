@@ -58,8 +58,7 @@ class OpenAITransport:
         import httpx2
         from openai import DefaultHttpxClient, OpenAI
 
-        self._silence = silence
-        self._remaining = remaining
+        self._silence, self._remaining = silence, remaining
         try:
             self._client = OpenAI(
                 api_key=NO_KEY,

@@ -57,9 +57,8 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
     if named:
         good = bool(seen) and unexpected <= max(UNEXPECTED_SHARE * total, 1)
     else:
-        good = len(environmental) <= ENVIRONMENTAL_SHARE * total and len(failing) <= max(
-            FAILING_SHARE * total, 3
-        )
+        is_usual = len(failing) <= max(FAILING_SHARE * total, 3)
+        good = len(environmental) <= ENVIRONMENTAL_SHARE * total and is_usual
     # A run that its time cut off is judged by what ran; one that ended by itself has to end in order.
     is_settled = report.complete or report.exit_status in {0, 1, None}
     return replace(

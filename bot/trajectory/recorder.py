@@ -30,12 +30,8 @@ class WatchedProgress:
     """
 
     def __init__(self, inner: Progress, trajectory: Trajectory, clock: Clock) -> None:
-        self._inner = inner
-        self._trajectory = trajectory
-        self._clock = clock
-        self._stage = ""
-        self._noted_at = 0.0
-        self._attempts = 0
+        self._inner, self._trajectory, self._clock = inner, trajectory, clock
+        self._stage, self._noted_at, self._attempts = "", 0.0, 0
 
     def stage(self, name: str, detail: str = "") -> None:
         """See ``ports.Progress``."""

@@ -140,9 +140,8 @@ def _entry(
 
 
 def _facts(event: Event, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        _shown(name, event[name]) for name in names if event.get(name) not in (None, "", [], False, 0.0)
-    )
+    nothing: tuple[object, ...] = (None, "", [], False, 0.0)
+    return tuple(_shown(name, event[name]) for name in names if event.get(name) not in nothing)
 
 
 def _shown(name: str, value: object) -> tuple[str, str]:

@@ -66,9 +66,8 @@ def started(header: Event) -> str:
 
 def _header(recording: Recording) -> Table:
     header = recording.header
-    table = Table(
-        title=plain(recording.path.name), title_justify="left", show_header=False, title_style="bold"
-    )
+    name = plain(recording.path.name)
+    table = Table(title=name, title_justify="left", show_header=False, title_style="bold")
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     models = header.get("models")

@@ -47,11 +47,8 @@ class TrajectoryWriter:
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.path = path
-        self._clock = clock
-        self._scrub = scrub
-        self._warn = warn
-        self._written = 0
-        self._full = False
+        self._clock, self._scrub, self._warn = clock, scrub, warn
+        self._written, self._full = 0, False
         goes_on = resume and is_trajectory(path)
         self._earlier = last_moment(path) if goes_on else 0.0
         self._file = _opened(path, append=goes_on)

@@ -33,11 +33,8 @@ class Reach:
         """A line that names the hosts that were refused in the turn; empty where none was."""
         refused = ", ".join(self.proxy.refused)
         self.proxy.refused.clear()
-        return (
-            f"\nRegreen: the agent may not reach {refused}: name the hosts in its profile\n"
-            if refused
-            else ""
-        )
+        said = f"\nRegreen: the agent may not reach {refused}: name the hosts in its profile\n"
+        return said if refused else ""
 
     def network(self, directory: Path, python: str) -> AbstractContextManager[StepNetwork]:
         """For one turn; ``directory`` is made, and ``python`` runs inside."""

@@ -120,9 +120,7 @@ def in_repository(repository: Repo, commit: bytes, prefix: tuple[str, ...], snap
     head = repository.head()
     tracked = dict(blobs(repository, head, prefix)) if head != commit else there
     here = snapshot.files
-    differing: dict[str, bytes | None] = {
-        path: None for path in tracked if path in here and path not in there
-    }
+    differing: dict[str, bytes | None] = {one: None for one in tracked if one in here and one not in there}
     links = {entry.path for entry in snapshot.entries if entry.link is not None}
     room, whole = MAX_TOTAL, True
     for path, blob in there.items():

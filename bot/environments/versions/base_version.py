@@ -147,10 +147,8 @@ def _messages(repository: Repo, base: bytes) -> tuple[str, ...]:
 
     found: list[str] = []
     with guarded("the commits' messages"):
-        walk = repository.get_walker(
-            include=[repository.head()], exclude=[ObjectID(base)], max_entries=MAX_MESSAGES
-        )
-        for entry in walk:
+        head = repository.head()
+        for entry in repository.get_walker([head], exclude=[ObjectID(base)], max_entries=MAX_MESSAGES):
             found += entry.commit.message.decode("utf-8", "replace").splitlines()
     return tuple(line[:MAX_LINE] for line in found[:MAX_LINES])
 

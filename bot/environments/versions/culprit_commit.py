@@ -136,9 +136,8 @@ def _culprit(
     while True:
         low, high = first_failing(len(chain), judge(chain))
         last, culprit = chain[low], chain[high]
-        branch = (
-            merged_commits(versions.project, culprit) if len(culprit.parents) > 1 and high == low + 1 else ()
-        )
+        is_merge = len(culprit.parents) > 1 and high == low + 1
+        branch = merged_commits(versions.project, culprit) if is_merge else ()
         # A merge that fails because of its branch: one of the branch's commits did it.
         if len(branch) < 2 or judge(branch)(0) is not True or judge(branch)(len(branch) - 1) is not False:
             break

@@ -98,7 +98,5 @@ def given_change(patch: Patch, snapshot: Snapshot) -> GivenChange:
     found = parts(patch, sources, files)
     if found is None:
         return GivenChange(patch=patch, original=snapshot, version=snapshot)
-    tests = {path: encode(text) for path, text in found.tests.items()}
-    return GivenChange(
-        patch=found.code, original=snapshot, version=snapshot.with_files(tests), brought=found.brought
-    )
+    version = snapshot.with_files({path: encode(text) for path, text in found.tests.items()})
+    return GivenChange(patch=found.code, original=snapshot, version=version, brought=found.brought)
