@@ -155,7 +155,6 @@ def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> Re
 
 
 def _partials(state: RepairState) -> tuple[Attempt, ...]:
-    """The attempts that came nearest, the nearest first."""
     known = [base.attempt for base in state.bases]
     if state.best_partial and state.best_partial not in known:
         known.append(state.best_partial)

@@ -30,8 +30,6 @@ _BEGINNING = b'{"version": 1, '
 
 
 class _Line(BaseModel):
-    """One line of a cassette."""
-
     model_config = ConfigDict(extra="forbid")
 
     version: Literal[1]

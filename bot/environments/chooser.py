@@ -220,7 +220,6 @@ class Chooser:
         return best
 
     def _tried(self, environment: PreparedEnvironment, way: Way) -> ChosenEnvironment:
-        """One run of the whole suite."""
         if way.text:
             self.progress.stage("tests", f"{way.text} ({way.source})")
         beds = self.beds_of(environment, way)

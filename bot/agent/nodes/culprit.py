@@ -191,7 +191,6 @@ class _Trials:
             yield from ((line,) for line in alone[:MAX_ALONE] if line not in ordered)
 
     def _suspicious_first(self, parts: Sequence[SpanEdit]) -> tuple[SpanEdit, ...]:
-        """The suspicious ones of ``parts``, from the most suspicious on."""
         ranked = sorted(((self._score(part), part) for part in parts), key=lambda one: -one[0])
         return tuple(part for score, part in ranked if score)
 

@@ -121,7 +121,6 @@ def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
 
 
 def _fits(baseline: Baseline, context: RepairContext) -> bool:
-    """Whether there is time to run the whole suite."""
     budget = context.request.budget.seconds
     if baseline.unseen:
         return False

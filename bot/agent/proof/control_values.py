@@ -97,7 +97,6 @@ class _Compared:
 
 
 def _compared(node: ast.AST) -> Iterator[_Compared]:
-    """The comparisons of what ``node`` asserts."""
     found: list[_Compared] = []
     match node:
         case ast.Assert(test=test):

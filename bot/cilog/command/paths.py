@@ -73,7 +73,6 @@ class _Checkout:
         return (self._dotted(dotted) if _DOTTED.fullmatch(dotted) else None) or test
 
     def _file(self, path: str) -> str | None:
-        """The file that a log's path means."""
         inside = project_path(path, roots=self._roots) or path.replace("\\", "/")
         return self._in_directory(inside) or (inside if inside in self._files else self._ending(inside))
 

@@ -189,7 +189,6 @@ def _of_tool(
 
 
 def _of_job(found: TestJob) -> _Candidate:
-    """How a job of the workflow files runs the tests."""
     return _Candidate(
         found=found.test,
         directory=found.directory,

@@ -42,8 +42,6 @@ _SESSION_START = "test session starts"
 
 
 class _Zone(Enum):
-    """Where in a report the reader is."""
-
     OUT = auto()
     HEAD = auto()  # a double rule was seen: a title may follow
     TITLE = auto()  # the title, and the test's description

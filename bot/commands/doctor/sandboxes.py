@@ -47,7 +47,6 @@ def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[
 
 
 def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Section:
-    """Which sandboxes there are."""
     lines = []
     wanted = settings.providers
     for name, provider in providers.items():
