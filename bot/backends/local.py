@@ -166,9 +166,6 @@ def _finder(builder: Builder, name: str) -> Callable[[], Path]:
             f"there is no model file {quoted(name)}: pass the path of a GGUF file, a name on the hub such as "
             "owner/repo or owner/repo/file.gguf, or --model local"
         )
-    place = hub.Hub(
-        checked=settings.cache_directory / "models" / "checked",
-        token=settings.secrets.hf_token,
-        endpoint=settings.hub_url,
-    )
+    checked = settings.cache_directory / "models" / "checked"
+    place = hub.Hub(checked=checked, token=settings.secrets.hf_token, endpoint=settings.hub_url)
     return lambda: place.fetch(wanted, builder.notice)

@@ -126,10 +126,8 @@ class OpenAITransport:
         from openai import Timeout
 
         read = silence_s(min(silence, self._silence), self._remaining())
-        return self._client.with_options(
-            api_key=key,
-            timeout=Timeout(connect=min(CONNECT_S, read), read=read, write=WRITE_S, pool=CONNECT_S),
-        )
+        limits = Timeout(connect=min(CONNECT_S, read), read=read, write=WRITE_S, pool=CONNECT_S)
+        return self._client.with_options(api_key=key, timeout=limits)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:

@@ -32,10 +32,8 @@ def read_variables(text: str) -> Mapping[str, str | None]:
 
 def in_environment(text: str, environment: Mapping[str, str]) -> dict[str, str]:
     """The variables in ``text`` with their values, those that ``environment`` lacks left out."""
-    found = {
-        name: environment.get(name) if value is None else value
-        for name, value in read_variables(text).items()
-    }
+    read = read_variables(text)
+    found = {name: environment.get(name) if value is None else value for name, value in read.items()}
     return {name: value for name, value in found.items() if value is not None}
 
 

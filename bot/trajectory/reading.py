@@ -140,11 +140,8 @@ def _findings(header: Event, lines: list[Event], result: Event | None) -> Iterat
         yield "it was written by a newer Regreen: some of it may be missing here"
     if result is None:
         error = next((event for event in reversed(lines) if event["kind"] == "error"), None)
-        yield (
-            f"it ended early: {error.get('type')}"
-            if error
-            else "the end is missing: it still runs, or was killed"
-        )
+        running = "the end is missing: it still runs, or was killed"
+        yield f"it ended early: {error.get('type')}" if error else running
 
 
 def _short(notes: list[str]) -> list[str]:

@@ -82,12 +82,8 @@ def _green_again(reading: LogReading) -> Finding | None:
     if last is None or not last.finished or last.failed or last.errors:
         return None
     step = next((one for one in reversed(reading.steps) if one.log_line <= last.log_line), None)
-    failing = [
-        one
-        for one in reading.sessions
-        if (one.failed or one.errors) and step and one.log_line > step.log_line
-    ]
-    if not failing:
+    again = [one for one in reading.sessions if step and one.log_line > step.log_line]
+    if not any(one.failed or one.errors for one in again):
         return None
     why = "the tests failed, and passed when the same step ran them once more on the same code"
     return Finding(kind=CauseKind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)

@@ -77,7 +77,5 @@ def _is_untied(result: TestResult, sources: Mapping[str, str], may_change: Calla
 
 def _paths(result: TestResult) -> set[str]:
     """The files that the failure or its trace names."""
-    return {
-        *(frame.path for frame in result.frames),
-        *(path for path, lines in result.lines.items() if lines),
-    }
+    traced = {path for path, lines in result.lines.items() if lines}
+    return traced | {frame.path for frame in result.frames}

@@ -23,11 +23,8 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     assert state.chosen is not None
     whole = state.chosen.candidate
     context.progress.stage("minimise", whole.explanation)
-    smallest = _smallest(whole, state, context)
-    return {
-        "chosen": dataclasses.replace(state.chosen, candidate=smallest),
-        "elapsed": context.stopwatch.elapsed,
-    }
+    chosen = dataclasses.replace(state.chosen, candidate=_smallest(whole, state, context))
+    return {"chosen": chosen, "elapsed": context.stopwatch.elapsed}
 
 
 def _smallest(whole: Candidate, state: RepairState, context: RepairContext) -> Candidate:

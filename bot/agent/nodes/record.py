@@ -23,11 +23,8 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
     keep = [attempt for attempt in attempts if attempt.candidate.turn]
     plausible = [attempt for attempt in attempts if attempt.verdict is Verdict.PLAUSIBLE]
     partial = [attempt for attempt in attempts if attempt.verdict is Verdict.PARTIAL]
-    best = max(
-        [*([state.best_partial] if state.best_partial else []), *partial],
-        key=lambda attempt: len(attempt.fixed),
-        default=None,
-    )
+    known = [state.best_partial] if state.best_partial else []
+    best = max([*known, *partial], key=lambda attempt: len(attempt.fixed), default=None)
     first: dict[str, Any] = {}
     if plausible and state.first_plausible_at is None:
         first = {

@@ -120,14 +120,11 @@ def _read(
 
 
 def _problem(done: AgentWork, context: RepairContext) -> tuple[Flaw, str] | None:
-    """Why what it did is no patch."""
     if done.problem:
         return Flaw.UNREADABLE, done.problem
     if done.removed:
-        return (
-            Flaw.UNREADABLE,
-            f"it removed {listed(sorted(done.removed), MAX_NAMES)}: a patch here can only change files",
-        )
+        removed = listed(sorted(done.removed), MAX_NAMES)
+        return Flaw.UNREADABLE, f"it removed {removed}: a patch here can only change files"
     if not done.files:
         return Flaw.UNCHANGED, f"it changed no file ({_end(done)})"
     others = sorted(path for path in done.files if not path.endswith(".py"))

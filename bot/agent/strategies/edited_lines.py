@@ -94,10 +94,8 @@ def judged(candidate: Candidate, sources: Sources) -> Candidate | Attempt:
     flaw = Flaw.SYNTAX if problem else None
     if new == old or (problem and all(_has_same_words(edit, old) for edit in edits)):
         line = _line(edits[0], sources)
-        flaw, problem = (
-            Flaw.UNCHANGED,
-            f"line {line} stays as it is: say what it should be, or choose another",
-        )
+        problem = f"line {line} stays as it is: say what it should be, or choose another"
+        flaw = Flaw.UNCHANGED
     if flaw is None:
         return candidate
     return Attempt(candidate=candidate, verdict=Verdict.REJECTED, detail=problem or "", flaw=flaw)

@@ -132,18 +132,14 @@ def believed(
         "errors": [one for one in blocks if one.status is LogStatus.ERROR],
         "unexpected successes": [one for one in blocks if one.unexpected_success],
     }
+
+    def rank(one: UnittestBlock) -> tuple[bool, bool, bool, int]:
+        return _subject(one.title) not in said, not one.after_blank, one.after_output, -one.log_line
+
     chosen: set[int] = set()
     for name, own in wanted.items():
         count = counts.get(name, 0)
-        ranked = sorted(
-            own,
-            key=lambda one: (
-                _subject(one.title) not in said,
-                not one.after_blank,
-                one.after_output,
-                -one.log_line,
-            ),
-        )
+        ranked = sorted(own, key=rank)
         chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
     return [one for one in blocks if id(one) in chosen]
 

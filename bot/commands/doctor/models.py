@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from bot.agent.model.asking import object_schema
 from bot.backends import preset
 from bot.backends.hub import MIB
 from bot.commands.doctor.diagnosis import Line, Section, Status, note, ok, problem
@@ -28,12 +29,7 @@ HELLO = (Message(role="user", content="Answer with the one word: ok"),)
 COUNT = (Message(role="user", content="How many days has a week? Answer in JSON."),)
 WISH = (Message(role="user", content="Call the function run_tests, please."),)
 GAP = InfillRequest(before="def add(a, b):\n    return ", after="\n", max_tokens=8)
-SCHEMA = {
-    "type": "object",
-    "properties": {"days": {"type": "integer"}},
-    "required": ["days"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema({"days": {"type": "integer"}})
 TOOL = Tool(
     name="run_tests",
     description="Runs the tests.",

@@ -68,11 +68,8 @@ def _opened(github: GitHub, findings: RepositoryFindings, files: Mapping[str, st
 
 def _changes(github: GitHub, head: str, files: Mapping[str, str], *, force: bool) -> dict[str, bytes]:
     there = {path: github.file(path, ref=head) for path in files}
-    wanted = {
-        path: text.encode()
-        for path, text in files.items()
-        if not (path == CONFIGURATION and there[path] is not None)
-    }
+    kept = CONFIGURATION if there.get(CONFIGURATION) is not None else ""
+    wanted = {path: text.encode() for path, text in files.items() if path != kept}
     taken = [path for path, content in wanted.items() if there[path] not in {None, content}]
     if taken and not force:
         raise ConfigurationError(

@@ -10,11 +10,7 @@ OLD = timedelta(days=90)
 """From this age on, what a package index has now is likely not what the tests passed with."""
 
 # Times that build tools write into every archive, whenever it was made.
-_FIXED_TIMES = (
-    datetime(2020, 2, 2, tzinfo=UTC),
-    datetime(1980, 1, 1, tzinfo=UTC),
-    datetime(2016, 1, 1, tzinfo=UTC),
-)
+_FIXED_TIMES = [datetime(*day, tzinfo=UTC) for day in ((2020, 2, 2), (1980, 1, 1), (2016, 1, 1))]
 _EARLIEST = datetime(2012, 1, 1, tzinfo=UTC)
 
 
