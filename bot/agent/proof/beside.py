@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, Unpack
 
@@ -125,8 +124,9 @@ class EarlyProofs:
         for one in self._proofs:
             one.given_up.set()
         self.begun += 1
-        self._proofs.append(_EarlyProof(subject, looks))
-        self._proofs[-1].begin(partial(work, self._proofs[-1].needed))
+        proof = _EarlyProof(subject, looks)
+        self._proofs.append(proof)
+        proof.begin(lambda: work(lambda testbed: WhileNeeded(testbed, proof.given_up)))
 
     def of(self, subject: Subject) -> Proved | None:
         """The proof of that patch by these tests, waited for; None where there is none.
@@ -157,14 +157,9 @@ class EarlyProofs:
 class _EarlyProof(Beside["Proved"]):
     def __init__(self, subject: Subject, looks: Looks) -> None:
         super().__init__("proof")
-        self.subject = subject
-        self.looks = looks
+        self.subject, self.looks = subject, looks
         self.given_up = Event()
         self.was_asked = False
-
-    def needed(self, testbed: Testbed) -> Testbed:
-        """``testbed`` for as long as somebody may ask for the proof."""
-        return WhileNeeded(testbed, self.given_up)
 
 
 class NotNeeded(SandboxError):

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bot.commands.init.files import CONFIGURATION, pull_request_body
+from bot.commands.init.files import CONFIGURATION, GITHUB, pull_request_body
 from bot.commands.init.look import RepositoryFindings
 from bot.commands.init.remote import Remote, remote_of
 from bot.errors import ConfigurationError, Unprocessable
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 BRANCH = "set-up-regreen"
 TITLE = "Set up Regreen"
-_PUBLIC_HOST = "github.com"
 _GH_SECONDS = 20
 
 
@@ -102,4 +101,4 @@ def _token(remote: Remote) -> str:
 def _api_url(remote: Remote) -> str:
     if given := os.environ.get("GITHUB_API_URL", ""):
         return given
-    return DEFAULT_API_URL if remote.host == _PUBLIC_HOST else f"https://{remote.host}/api/v3"
+    return DEFAULT_API_URL if remote.host == GITHUB else f"https://{remote.host}/api/v3"
