@@ -28,11 +28,8 @@ _BELOW = {ast.Lt: 0, ast.GtE: 0, ast.LtE: 1, ast.Gt: 1, ast.Eq: 1, ast.NotEq: 1}
 """A relation to a number so far below the least answer holds always, or never."""
 
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.Gt,
-    ast.LtE: ast.GtE,
-    ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
-}
+    ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE,
+}  # fmt: skip
 
 
 def unused_names(tree: ast.Module) -> int:

@@ -43,16 +43,10 @@ _METHODS = {
     "isalpha": Kind.BOOL, "issubset": Kind.BOOL,
 }  # fmt: skip
 _NODES: dict[type | None, Kind] = {
-    ast.JoinedStr: Kind.STR,
-    ast.Compare: Kind.BOOL,
-    ast.List: Kind.LIST,
-    ast.ListComp: Kind.LIST,
-    ast.Dict: Kind.DICT,
-    ast.DictComp: Kind.DICT,
-    ast.Set: Kind.SET,
-    ast.SetComp: Kind.SET,
+    ast.JoinedStr: Kind.STR, ast.Compare: Kind.BOOL, ast.List: Kind.LIST, ast.ListComp: Kind.LIST,
+    ast.Dict: Kind.DICT, ast.DictComp: Kind.DICT, ast.Set: Kind.SET, ast.SetComp: Kind.SET,
     ast.Tuple: Kind.TUPLE,
-}
+}  # fmt: skip
 DEEPEST = 50  # operations within operations that are looked into
 _ANNOTATIONS = {kind.value: kind for kind in Kind} | {
     "List": Kind.LIST, "Sequence": Kind.LIST, "Dict": Kind.DICT, "Mapping": Kind.DICT, "Set": Kind.SET,

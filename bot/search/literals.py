@@ -14,19 +14,10 @@ from sandbox.silenced import silenced
 LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
 # What one side of a comparison would have to go through to become the other.
 _RELATIONS: dict[str, Callable[[Any], Any]] = {
-    "sorted": sorted,
-    "abs": abs,
-    "len": len,
-    "sum": sum,
-    "max": max,
-    "min": min,
-    "list": list,
-    "tuple": tuple,
-    "set": set,
-    "str": str,
-    "int": int,
-    "float": float,
-    "bool": bool,
+    **{
+        call.__name__: call
+        for call in (sorted, abs, len, sum, max, min, list, tuple, set, str, int, float, bool)
+    },
     "round": lambda value: round(value, 2),
     ".lower()": lambda value: value.lower(),
     ".upper()": lambda value: value.upper(),

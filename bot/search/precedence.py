@@ -10,44 +10,18 @@ TUPLE, TEST, OR, AND, NOT, COMPARE, BITOR, BITXOR, BITAND, SHIFT, ARITH, TERM, F
 )
 
 _BINARY: dict[type[ast.operator], int] = {
-    ast.BitOr: BITOR,
-    ast.BitXor: BITXOR,
-    ast.BitAnd: BITAND,
-    ast.LShift: SHIFT,
-    ast.RShift: SHIFT,
-    ast.Add: ARITH,
-    ast.Sub: ARITH,
-    ast.Mult: TERM,
-    ast.Div: TERM,
-    ast.FloorDiv: TERM,
-    ast.Mod: TERM,
-    ast.MatMult: TERM,
-    ast.Pow: POWER,
-}
+    ast.BitOr: BITOR, ast.BitXor: BITXOR, ast.BitAnd: BITAND, ast.LShift: SHIFT, ast.RShift: SHIFT,
+    ast.Add: ARITH, ast.Sub: ARITH, ast.Mult: TERM, ast.Div: TERM, ast.FloorDiv: TERM, ast.Mod: TERM,
+    ast.MatMult: TERM, ast.Pow: POWER,
+}  # fmt: skip
 _FIXED: dict[type[ast.AST], int] = {
-    ast.Tuple: TUPLE,
-    ast.NamedExpr: TUPLE,
-    ast.Yield: TUPLE,
-    ast.YieldFrom: TUPLE,
-    ast.Starred: TUPLE,
-    ast.Slice: TUPLE,
-    ast.Lambda: TEST,
-    ast.IfExp: TEST,
-    ast.Compare: COMPARE,
-    ast.Await: AWAIT,
-}
+    ast.Tuple: TUPLE, ast.NamedExpr: TUPLE, ast.Yield: TUPLE, ast.YieldFrom: TUPLE, ast.Starred: TUPLE,
+    ast.Slice: TUPLE, ast.Lambda: TEST, ast.IfExp: TEST, ast.Compare: COMPARE, ast.Await: AWAIT,
+}  # fmt: skip
 _NEEDED: dict[type[ast.AST], int] = {
-    ast.Return: TUPLE,
-    ast.Assign: TUPLE,
-    ast.AugAssign: TUPLE,
-    ast.Expr: TUPLE,
-    ast.For: TUPLE,
-    ast.Compare: BITOR,
-    ast.Attribute: ATOM,
-    ast.Await: ATOM,
-    ast.Starred: BITOR,
-    ast.comprehension: OR,
-}
+    ast.Return: TUPLE, ast.Assign: TUPLE, ast.AugAssign: TUPLE, ast.Expr: TUPLE, ast.For: TUPLE,
+    ast.Compare: BITOR, ast.Attribute: ATOM, ast.Await: ATOM, ast.Starred: BITOR, ast.comprehension: OR,
+}  # fmt: skip
 
 
 def level(node: ast.AST) -> int:

@@ -18,16 +18,9 @@ SEEN, UNSEEN, SENSELESS = 1.0, 0.6, 0.15
 """What a name weighs that is used alike, one that is not, and one of which its kind forbids the use."""
 
 _TYPES: dict[Kind, type] = {
-    Kind.INT: int,
-    Kind.FLOAT: float,
-    Kind.STR: str,
-    Kind.BOOL: bool,
-    Kind.NONE: type(None),
-    Kind.LIST: list,
-    Kind.DICT: dict,
-    Kind.SET: set,
-    Kind.TUPLE: tuple,
-}
+    Kind.INT: int, Kind.FLOAT: float, Kind.STR: str, Kind.BOOL: bool, Kind.NONE: type(None),
+    Kind.LIST: list, Kind.DICT: dict, Kind.SET: set, Kind.TUPLE: tuple,
+}  # fmt: skip
 _ITEMS, _WALKED = "__getitem__", "__iter__"
 
 

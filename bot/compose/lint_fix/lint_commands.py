@@ -13,17 +13,8 @@ from sandbox.ci.test_words import undressed
 # Options that make a tool report and change nothing, or report in another form.
 _BLACK_REPORT = {"--check", "--diff", "--color", "-q", "--quiet", "-v", "--verbose"}
 _ISORT_REPORT = {"-c", "--check", "--check-only", "--diff", "--df", "-q", "--quiet", "-v", "--verbose"}
-_RUFF_REPORT = {
-    "--check",
-    "--diff",
-    "--no-fix",
-    "--show-fixes",
-    "-q",
-    "--quiet",
-    "-v",
-    "--verbose",
-    "--statistics",
-}
+_RUFF_REPORT = {"--check", "--diff", "--no-fix", "--show-fixes", "-q", "--quiet", "-v", "--verbose",
+                "--statistics"}  # fmt: skip
 _RUFF_REPORT_VALUE = {"--output-format", "--format", "--output-file", "-o"}
 _SHELL = set("$`<>|;&*?(){}")
 _VALUED = {"--color", "--config", "-c"}

@@ -15,7 +15,6 @@ from bot.search.operators.logic import conditions
 from bot.search.precedence import AND, ARITH, COMPARE
 from bot.search.source import function_called
 
-_ORDER = ("<", "<=", ">", ">=", "==", "!=")
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "<": (("<=", 1.0), (">", 0.8), (">=", 0.6), ("!=", 0.4), ("==", 0.35)),
     "<=": (("<", 1.0), (">=", 0.8), (">", 0.6), ("==", 0.4), ("!=", 0.3)),
@@ -29,16 +28,9 @@ _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "not in": (("in", 1.0), ("!=", 0.5)),
 }
 _OPPOSITE = {
-    "<": ">=",
-    "<=": ">",
-    ">": "<=",
-    ">=": "<",
-    "==": "!=",
-    "!=": "==",
-    "is": "is not",
-    "in": "not in",
-}
-_OPPOSITE |= {"is not": "is", "not in": "in"}
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==",
+    "is": "is not", "in": "not in", "is not": "is", "not in": "in",
+}  # fmt: skip
 _READ = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
@@ -102,23 +94,14 @@ def equality_for_truth(node: ast.Compare, context: Context) -> Iterator[Mutation
 )
 def identity_for_truth(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """``if not x`` where 0 and "" are values like any other: ``if x is None``."""
-    if isinstance(node, ast.BoolOp):
-        yield from _of_clauses(node, context)
-        return
-    for test in conditions(node):
+    for test in node.values if isinstance(node, ast.BoolOp) else conditions(node):
         yield from _of_test(test, context)
-
-
-def _of_clauses(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-    for value in node.values:
-        yield from _of_test(value, context)
-    if isinstance(node.op, ast.Or) and len(node.values) == 2 and isinstance(node.values[0], _READ):
-        code, other = context.code(node.values[0]), context.operand(node.values[1], 2)
-        chosen = f"{code} if {code} is not None else {other}"
-        parent = context.source.parents[node]
-        decides = node in conditions(parent) or isinstance(parent, (ast.BoolOp, ast.UnaryOp))
-        if not decides:
-            yield context.put(node, chosen, level=1, weight=0.9)
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[first, second]) if isinstance(first, _READ):
+            code, other = context.code(first), context.operand(second, 2)
+            parent = context.source.parents[node]
+            if node not in conditions(parent) and not isinstance(parent, (ast.BoolOp, ast.UnaryOp)):
+                yield context.put(node, f"{code} if {code} is not None else {other}", level=1, weight=0.9)
 
 
 def _of_test(test: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -143,11 +126,7 @@ def bounds_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
             rest = context.operand(test, AND)
             options = [(f"{index} in {owner}", 0.6)] if kind in {Kind.DICT, Kind.UNKNOWN} else []
             if kind in SEQUENCES:
-                options += [
-                    (f"{index} < len({owner})", 1.0),
-                    (f"{index} >= 0", 0.8),
-                    (f"{index} > 0", 0.5),
-                ]
+                options += [(f"{index} < len({owner})", 1.0), (f"{index} >= 0", 0.8), (f"{index} > 0", 0.5)]
             for clause, weight in options:
                 if clause not in own:
                     yield context.put(test, f"{clause} and {rest}", level=AND, weight=weight)

@@ -83,12 +83,9 @@ def _numbers_near(value: float) -> Iterator[tuple[float, float]]:
         near += [(value * 100, 0.3), (value / 100, 0.3)]
         if abs(value) < 1e15:  # infinity and what is like it has no whole part
             near.append((int(value), 0.4))
-    else:
-        near += (
-            [(value + 2, 0.3), (value - 2, 0.2), (value // 2, 0.2), (value // 10, 0.2), (float(value), 0.2)]
-            if abs(value) < 10**15
-            else []
-        )
+    elif abs(value) < 10**15:
+        near += [(value + 2, 0.3), (value - 2, 0.2), (value // 2, 0.2), (value // 10, 0.2)]
+        near.append((float(value), 0.2))
     for other, weight in near:
         if repr(other) != repr(value) and repr(other).lstrip("-") not in {"inf", "nan"}:
             yield other, weight
@@ -147,25 +144,9 @@ def _texts_near(value: str) -> Iterator[tuple[str, float]]:
 
 
 _LIKE = {
-    ",": ";. ",
-    ";": ",:",
-    ":": ";=",
-    "-": "_ +",
-    "_": "- ",
-    "/": "\\.",
-    ".": ",",
-    "+": "-",
-    "(": ")[",
-    ")": "(]",
-    "[": "]({",
-    "]": "[)}",
-    "{": "}[",
-    "}": "{]",
-    "<": ">",
-    ">": "<",
-    "*": "+/",
-    "=": ":",
-}
+    ",": ";. ", ";": ",:", ":": ";=", "-": "_ +", "_": "- ", "/": "\\.", ".": ",", "+": "-", "*": "+/",
+    "=": ":", "(": ")[", ")": "(]", "[": "]({", "]": "[)}", "{": "}[", "}": "{]", "<": ">", ">": "<",
+}  # fmt: skip
 
 
 @operator("text reuse", prior=0.3, kinds=(ast.Constant,))

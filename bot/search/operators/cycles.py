@@ -14,6 +14,9 @@ from bot.search.source import FUNCTIONS, Function
 _PATH = "_path"  # the parameter that holds where the recursion has been
 _ENDLESS = re.compile(r"RecursionError|recursion depth")
 _SOUNDS_LIKE_ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Cycle|Circular|Loop)\w*$|Circular\w+$|Cycl\w+$")
+_EMPTY: dict[type[ast.expr], str] = {
+    ast.List: "[]", ast.ListComp: "[]", ast.Dict: "{}", ast.DictComp: "{}", ast.BinOp: "0", ast.Set: "set()",
+}  # fmt: skip
 _MAX_ERRORS = 5
 _MAX_CALLS = 4
 
@@ -71,15 +74,7 @@ def _answers(name: str, node: Function, context: Context) -> Iterator[str]:
         yield f"raise {error}([*{_PATH}[{_PATH}.index({name}):], {name}])"
         yield f"raise {error}({name})"
     returned = [part.value for part in walk(node) if isinstance(part, ast.Return) and part.value]
-    empty = {
-        ast.List: "[]",
-        ast.ListComp: "[]",
-        ast.Dict: "{}",
-        ast.DictComp: "{}",
-        ast.BinOp: "0",
-        ast.Set: "set()",
-    }
-    for value in dict.fromkeys(empty.get(type(one), "") for one in returned):
+    for value in dict.fromkeys(_EMPTY.get(type(one), "") for one in returned):
         yield f"return {value}".rstrip()
     if not returned:
         yield "return"

@@ -21,25 +21,11 @@ _FLAGS = ("re.IGNORECASE", "re.MULTILINE", "re.DOTALL")
 _SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 _CODE = re.compile(r"%[a-zA-Z]")
 _CODES = {
-    "%y": ("%Y",),
     "%Y": ("%y", "%G"),  # the year of an ISO week is not the calendar's
-    "%G": ("%Y",),
-    "%V": ("%W", "%U"),
-    "%W": ("%V", "%U"),
-    "%U": ("%V", "%W"),
-    "%w": ("%u",),
-    "%u": ("%w",),
-    "%j": ("%d",),
-    "%m": ("%d", "%M"),
-    "%M": ("%m",),
-    "%d": ("%m",),
-    "%H": ("%I",),
-    "%I": ("%H",),
-    "%b": ("%B",),
-    "%B": ("%b",),
-    "%a": ("%A",),
-    "%A": ("%a",),
-}
+    "%y": ("%Y",), "%G": ("%Y",), "%V": ("%W", "%U"), "%W": ("%V", "%U"), "%U": ("%V", "%W"), "%w": ("%u",),
+    "%u": ("%w",), "%j": ("%d",), "%m": ("%d", "%M"), "%M": ("%m",), "%d": ("%m",), "%H": ("%I",),
+    "%I": ("%H",), "%b": ("%B",), "%B": ("%b",), "%a": ("%A",), "%A": ("%a",),
+}  # fmt: skip
 
 
 @operator("text as pattern", prior=0.55, kinds=(ast.Call,))

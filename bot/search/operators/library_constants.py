@@ -8,22 +8,8 @@ from importlib import import_module
 
 from bot.search.operators.base import Context, Mutation, operator
 
-_MODULES = frozenset(
-    {
-        "calendar",
-        "decimal",
-        "errno",
-        "locale",
-        "logging",
-        "math",
-        "os",
-        "re",
-        "signal",
-        "socket",
-        "stat",
-        "string",
-    }
-)
+_MODULES = frozenset({"calendar", "decimal", "errno", "locale", "logging", "math", "os", "re", "signal",
+                      "socket", "stat", "string"})  # fmt: skip
 """Modules with families of constants; to import them does nothing else."""
 _MAX = 8
 
@@ -65,8 +51,4 @@ def _family(module: str, name: str) -> tuple[str, ...]:
         and not other.startswith("_")
         and (other.partition("_")[0] if "_" in other else "") == beginning
     ]
-    return tuple(sorted(found, key=lambda other: (-_likeness(name, other), other))[:_MAX])
-
-
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other).ratio()
+    return tuple(sorted(found, key=lambda other: (-SequenceMatcher(None, name, other).ratio(), other))[:_MAX])

@@ -17,9 +17,7 @@ from bot.search.precedence import COMPARE, OR, TERM
 from bot.search.source import FUNCTIONS, Function
 
 _ITERATORS = frozenset({"map", "filter", "zip", "reversed", "iter", "enumerate"})
-_LONGEST_FIRST = "key=len, reverse=True"
 _MAX_PARAMETERS = 3
-_WRITTEN = (ast.Name, ast.Attribute, ast.Subscript)
 _YES = '("1", "true", "yes", "on")'
 _ENCODINGS = {
     "utf-8": ("utf-8-sig",),
@@ -138,7 +136,7 @@ def longest_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
             words = one.iter
         case ast.Call(func=ast.Name(id="map"), args=[_, held]):
             words = held
-    yield context.put(words, f"sorted({context.code(words)}, {_LONGEST_FIRST})")
+    yield context.put(words, f"sorted({context.code(words)}, key=len, reverse=True)")
 
 
 @operator("suffix replaced", prior=0.5, kinds=(ast.Call,))

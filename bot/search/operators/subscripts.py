@@ -13,20 +13,10 @@ from bot.search.precedence import ARITH
 from bot.search.source import function_called, is_read
 
 _SITES: dict[type[ast.AST], float] = {
-    ast.Slice: 1.0,
-    ast.Subscript: 1.0,
-    ast.Compare: 0.9,
-    ast.Return: 0.7,
-    ast.Call: 0.5,
-    ast.Assign: 0.6,
-    ast.IfExp: 0.5,
+    ast.Slice: 1.0, ast.Subscript: 1.0, ast.Compare: 0.9, ast.Return: 0.7, ast.Call: 0.5, ast.Assign: 0.6,
+    ast.IfExp: 0.5, ast.Tuple: 0.4, ast.keyword: 0.3, ast.AugAssign: 0.4, ast.Lambda: 0.4, ast.ListComp: 0.4,
     ast.BinOp: 0.4,  # of a sum, where it is the same on either side; the rest has places of its own
-    ast.Tuple: 0.4,
-    ast.keyword: 0.3,
-    ast.AugAssign: 0.4,
-    ast.Lambda: 0.4,
-    ast.ListComp: 0.4,
-}
+}  # fmt: skip
 
 # The first of n steps is not a step: exponents, factors and divisors are n - 1 as bounds are.
 _OPERANDS: dict[type[ast.operator], float] = {ast.Pow: 0.9, ast.Mult: 0.6, ast.FloorDiv: 0.6, ast.Mod: 0.6}

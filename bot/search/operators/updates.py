@@ -12,14 +12,8 @@ from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, parameters_of
 from bot.search.source import FUNCTIONS, Function, names_in
 
-_MADE = {
-    "set": "set",
-    "list": "list",
-    "dict": "dict",
-    "deque": "deque",
-    "defaultdict": "dict",
-    "OrderedDict": "ordered",
-}
+_MADE = {"set": "set", "list": "list", "dict": "dict", "deque": "deque", "defaultdict": "dict",
+         "OrderedDict": "ordered"}  # fmt: skip
 _FILLING = frozenset({"add", "append", "appendleft", "extend", "insert", "update", "setdefault", "put"})
 _VALUES, _CONTAINERS = 4, 4
 

@@ -35,9 +35,7 @@ class _Fix(NamedTuple):
 
 
 def from_templates(
-    sources: Mapping[str, str],
-    failing: Sequence[TestResult],
-    accepted: Collection[str] = (),
+    sources: Mapping[str, str], failing: Sequence[TestResult], accepted: Collection[str] = ()
 ) -> Iterator[Candidate]:
     """Fixes that the failures' own messages call for, likeliest first; none where they say nothing.
 

@@ -139,8 +139,4 @@ def _inner_quotes(near: Near) -> Iterator[Variant]:
                 yield near.with_span(index, (start + 2, last), inner, 0.85 * share, "use other quotes inside")
 
 
-BRACKETS: tuple[Callable[[Near], Iterator[Variant]], ...] = (
-    _unclosed,
-    _quotes,
-    _inner_quotes,
-)
+BRACKETS: tuple[Callable[[Near], Iterator[Variant]], ...] = (_unclosed, _quotes, _inner_quotes)

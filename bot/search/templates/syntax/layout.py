@@ -165,9 +165,4 @@ def _settled(parts: list[list[list[str]]], choices: list[int]) -> str:
     )
 
 
-LAYOUT: tuple[Callable[[Near], Iterator[Variant]], ...] = (
-    _conflicts,
-    _colons,
-    _indents,
-    _outside,
-)
+LAYOUT: tuple[Callable[[Near], Iterator[Variant]], ...] = (_conflicts, _colons, _indents, _outside)

@@ -15,16 +15,8 @@ _SIGNS = {"=<": "<=", "=>": ">=", "=!": "!=", "<>": "!=", "=": "=="}
 _BEFORE_EQUALS = frozenset({"+", "-", "*", "/", "!", "<", ">", "=", "//", "%"})
 _CONDITIONS = frozenset({"if", "elif", "while", "assert", "return", "and", "or", "not"})
 _ALIKE = 0.6  # difflib's ratio from which a word may be a keyword's slip
-_INSERTED = (
-    (",", 0.5),
-    (":", 0.45),
-    (".", 0.4),
-    ("=", 0.4),
-    (" in ", 0.4),
-    (" = ", 0.35),
-    ("==", 0.35),
-    ("*", 0.35),
-)
+_INSERTED = ((",", 0.5), (":", 0.45), (".", 0.4), ("=", 0.4), (" in ", 0.4), (" = ", 0.35), ("==", 0.35),
+             ("*", 0.35))  # fmt: skip
 _LINKS = {"for": (" in ", 0.9), "import": (" as ", 0.6), "with": (" as ", 0.8), "except": (" as ", 0.8),
           "from": (" import ", 0.9)}  # fmt: skip
 
@@ -111,10 +103,4 @@ def _singles(near: Near) -> Iterator[Variant]:
                     )
 
 
-TOKENS: tuple[Callable[[Near], Iterator[Variant]], ...] = (
-    *BRACKETS,
-    _keywords,
-    _signs,
-    _commas,
-    _singles,
-)
+TOKENS: tuple[Callable[[Near], Iterator[Variant]], ...] = (*BRACKETS, _keywords, _signs, _commas, _singles)
