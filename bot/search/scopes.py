@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from bot.patch.syntax import last_name
 from bot.search.kinds import DEEPEST, Kind, kind_of, kind_of_annotation
 from bot.search.kinds_by_use import shown_by_assignment, shown_by_use
-from bot.search.source import FUNCTIONS, Function, Source, names_in
+from bot.search.source import FUNCTIONS, Function, Source, attribute_of_self, is_read, methods_of, names_in
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
@@ -125,8 +125,7 @@ class Scopes:
         """The file's expressions that are read, by their type, functions that are called left out."""
         found: dict[type[ast.AST], list[ast.expr]] = {}
         for node, parent in self.source.parents.items():
-            read = isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-            if read and isinstance(node, ast.expr) and node is not getattr(parent, "func", None):
+            if isinstance(node, ast.expr) and is_read(node) and node is not getattr(parent, "func", None):
                 found.setdefault(type(node), []).append(node)
         return {kind: tuple(nodes) for kind, nodes in found.items()}
 
@@ -138,23 +137,18 @@ class Scopes:
 
     def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
         """What the class around the node sets or reads on ``self``, and its properties; no methods."""
-        owner = self.source.class_of(node)
-        parts = [part for part in owner.body if isinstance(part, FUNCTIONS)] if owner else []
+        parts = methods_of(self.source.class_of(node))
         properties = [part.name for part in parts if any(map(_makes_property, part.decorator_list))]
         methods = {part.name for part in parts} - {*properties}
         return _unique([*(name for name in self._self_names(node) if name not in methods), *properties])
 
     def methods(self, node: ast.AST) -> tuple[str, ...]:
         """Methods of the class around the node."""
-        owner = self.source.class_of(node)
-        return tuple(part.name for part in owner.body if isinstance(part, FUNCTIONS)) if owner else ()
+        return tuple(part.name for part in methods_of(self.source.class_of(node)))
 
     def method_signatures(self, node: ast.AST) -> tuple[Signature, ...]:
         """The same methods, with what they take besides ``self``."""
-        owner = self.source.class_of(node)
-        return (
-            tuple(_signature(part, 1) for part in owner.body if isinstance(part, FUNCTIONS)) if owner else ()
-        )
+        return tuple(_signature(part, 1) for part in methods_of(self.source.class_of(node)))
 
     def region(self, node: ast.AST) -> tuple[ast.AST, ...]:
         """All nodes of the function around the node, or of the module, in text order."""
@@ -191,13 +185,7 @@ class Scopes:
         if owner is None:
             return ()
         if owner not in self._on_self:
-            self._on_self[owner] = _unique(
-                part.attr
-                for part in ast.walk(owner)
-                if isinstance(part, ast.Attribute)
-                and isinstance(part.value, ast.Name)
-                and part.value.id == "self"
-            )
+            self._on_self[owner] = _unique(filter(None, map(attribute_of_self, ast.walk(owner))))
         return self._on_self[owner]
 
 

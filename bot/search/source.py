@@ -252,6 +252,24 @@ def function_called(node: ast.AST | None) -> str:
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
+def attribute_of_self(node: ast.AST) -> str:
+    """``x`` of ``self.x``; empty for anything else."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name
+    return ""
+
+
+def method_of(owner: ast.ClassDef | None, name: str) -> Function | None:
+    """The method of a class that has that name."""
+    return next((one for one in methods_of(owner) if one.name == name), None)
+
+
+def methods_of(owner: ast.ClassDef | None) -> list[Function]:
+    """The methods of a class, in text order."""
+    return [part for part in owner.body if isinstance(part, FUNCTIONS)] if owner else []
+
+
 _POSITIONED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.excepthandler, ast.pattern)
 
 

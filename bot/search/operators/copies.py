@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
-from bot.search.operators.statements import import_added
+from bot.search.operators.statements import import_needed
 
 _MAX_COPIES = 6  # of a file that are made deep together
 _COPYING = frozenset({"dict", "list", "set"})
@@ -33,21 +33,19 @@ def _copies(tree: ast.AST, _: Context) -> list[tuple[ast.expr, ast.expr]]:
         match part:
             case ast.Call(func=ast.Name(id=name), args=[copied], keywords=[]) if name in _COPYING:
                 found.append((part, copied))
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="copy"), attr="copy"), args=[copied]):
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id="copy"), attr="copy"), args=[copied])
+                | ast.Call(func=ast.Attribute(value=copied, attr="copy"), args=[], keywords=[])
+                | ast.Dict(keys=[None], values=[copied])
+                | ast.List(elts=[ast.Starred(value=copied)])
+            ):
                 found.append((part, copied))
-            case ast.Call(func=ast.Attribute(value=copied, attr="copy"), args=[], keywords=[]):
-                found.append((part, copied))
-            case ast.Dict(keys=[None], values=[copied]) | ast.List(elts=[ast.Starred(value=copied)]):
-                found.append((part, copied))
-            case _:
-                continue
     return [pair for pair in found if isinstance(pair[1], (ast.Name, ast.Attribute, ast.Subscript))]
 
 
 def _deep(copies: list[tuple[ast.expr, ast.expr]], context: Context, *, weight: float) -> Mutation:
     changes = [context.put(node, f"copy.deepcopy({context.code(copied)})") for node, copied in copies]
-    if "copy" not in context.scopes.known:
-        changes.insert(0, import_added("import copy", context))
+    imported = import_needed("copy", "import copy", context)
     named = context.code(copies[0][1])
     where = f", in {len(copies)} places" if len(copies) > 1 else ""
-    return together(*changes, weight=weight, why=f"copy `{named}` with all that it holds{where}")
+    return together(*imported, *changes, weight=weight, why=f"copy `{named}` with all that it holds{where}")

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator, quoted, together
 from bot.search.operators.loops import changed_names
-from bot.search.operators.statements import at_head, import_added
-from bot.search.source import FUNCTIONS, Function, function_called
+from bot.search.operators.statements import at_head, import_needed
+from bot.search.source import FUNCTIONS, Function, function_called, method_of
 
 _UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
 _MAX_DECORATORS = 6
@@ -110,10 +110,7 @@ def shared_attribute(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     assert isinstance(target, ast.Name)
     line = f"self.{target.id} = {context.code(node.value)}"
     why = f"make `{target.id}` each object's own"
-    init = next(
-        (part for part in owner.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None
-    )
-    if init is not None:
+    if init := method_of(owner, "__init__"):
         for change in at_head(init, line, context, weight=1.0):
             yield together(change, context.replace(*lines, ""), why=why)
     elif not owner.decorator_list:
@@ -143,7 +140,9 @@ def stored_alias(node: ast.expr, context: Context) -> Iterator[Mutation]:
         yield context.put(node, f"list({code})", weight=weight)
         yield context.put(node, f"{code}[:]", weight=0.5 * weight)
     if stored:
-        yield _deep(node, code, context, 0.6)
+        deep = context.put(node, f"copy.deepcopy({code})")
+        imported = import_needed("copy", "import copy", context)
+        yield together(deep, *imported, weight=0.6, why=f"copy `{code}` with all that it holds")
         yield context.put(node, f"[row[:] for row in {code}]", weight=0.4)
 
 
@@ -157,11 +156,3 @@ def default_or_alias(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
         maker = last.func.id if last.func.id in makers.values() else ""
     if isinstance(node.op, ast.Or) and maker and isinstance(context.source.parents[node], ast.Assign):
         yield context.put(node, f"{maker}({context.code(node)})")
-
-
-def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutation:
-    """``copy.deepcopy``, with the import where that is missing."""
-    changes = [context.put(node, f"copy.deepcopy({code})")]
-    if "copy" not in context.scopes.known:
-        changes.append(import_added("import copy", context))
-    return together(*changes, weight=weight, why=f"copy `{code}` with all that it holds")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator, together
-from bot.search.operators.statements import import_added
-from bot.search.source import FUNCTIONS, Function
+from bot.search.operators.statements import import_needed
+from bot.search.source import method_of
 
 _MAX_OF_ITEM = 4  # attributes of the item that are tried
 _COUNTED = frozenset({"number", "id", "index", "count", "serial", "sequence", "seq", "order", "key", "name"})
@@ -41,9 +41,10 @@ def _between(node: ast.Call, item: ast.expr, context: Context) -> Iterator[str]:
     owner = context.source.class_of(node)
     for part in walk(owner) if owner else ():
         match part:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call()):
-                if last_name(part.value.func) == "count":  # type: ignore[attr-defined]  # a call, as matched
-                    yield f"next(self.{name})"
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call(func=callee)
+            ) if last_name(callee) == "count":
+                yield f"next(self.{name})"
     if isinstance(item, ast.Name):
         names = [name for name in context.scopes.attribute_names if name.strip("_") in _COUNTED]
         yield from (f"{item.id}.{name}" for name in names[:_MAX_OF_ITEM])
@@ -64,25 +65,14 @@ def _items(tree: ast.AST, context: Context) -> dict[str, dict[str, None]]:
 
 def _counted(node: ast.Call, start: int, readers: list[Mutation], context: Context) -> Iterator[Mutation]:
     """A counter of the object's own, which ``__init__`` makes."""
-    owner = context.source.class_of(node)
-    methods = [part for part in owner.body if isinstance(part, FUNCTIONS)] if owner else []
-    init = next((part for part in methods if part.name == "__init__"), None)
+    init = method_of(context.source.class_of(node), "__init__")
     if init is None or f"self.{_COUNT}" in context.source.code:
         return
-    place = _start_of(init, context)
-    made = f"self.{_COUNT} = itertools.count(){context.source.newline}{place[1]}"
-    parts = [
-        context.replace(place[0], place[0], made),
-        context.replace(start, start, f"next(self.{_COUNT}), "),
-    ]
-    if "itertools" not in context.scopes.known:
-        parts.append(import_added("import itertools", context))
+    place, indent = context.source.segment(init.body[-1])[0], context.source.indent_of(init.body[-1]) or ""
+    made = f"self.{_COUNT} = itertools.count(){context.source.newline}{indent}"
+    parts = [context.replace(place, place, made), context.replace(start, start, f"next(self.{_COUNT}), ")]
+    parts += import_needed("itertools", "import itertools", context)
     yield together(*parts, *readers, weight=0.6, why="settle ties by a count of the entries")
-
-
-def _start_of(function: Function, context: Context) -> tuple[int, str]:
-    first = function.body[-1]
-    return context.source.segment(first)[0], context.source.indent_of(first) or ""
 
 
 def _readers(heap: str, context: Context) -> list[Mutation]:
@@ -97,11 +87,8 @@ def _readers(heap: str, context: Context) -> list[Mutation]:
             ):
                 if heap in context.code(value):
                     found.append(context.replace(*_inside(pair, last, context), "*_, "))
-            case ast.Subscript(value=ast.Call(args=[held]), slice=ast.Constant(value=1) as index):
-                if context.code(held) == heap:
-                    found.append(context.put(index, "-1"))
             case ast.Subscript(
-                value=ast.Subscript(value=held, slice=ast.Constant(value=0)),
+                value=ast.Call(args=[held]) | ast.Subscript(value=held, slice=ast.Constant(value=0)),
                 slice=ast.Constant(value=1) as index,
             ):
                 if context.code(held) == heap:

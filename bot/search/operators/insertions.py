@@ -12,7 +12,7 @@ from bot.search.exits import raised
 from bot.search.kinds import NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, attribute_of_self, is_read
 
 _MAX_ATTRIBUTES = 3
 
@@ -60,12 +60,7 @@ def _refusals(name: str, names: list[str], kind: Kind) -> Iterator[tuple[str, fl
 
 def _own_attributes(function: Function, context: Context) -> list[str]:
     """The first attributes of the object that the function reads."""
-    read = [
-        context.code(part)
-        for part in ast.walk(function)
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load)
-        if isinstance(part.value, ast.Name) and part.value.id == "self"
-    ]
+    read = [context.code(part) for part in ast.walk(function) if attribute_of_self(part) and is_read(part)]
     called = {context.code(part.func) for part in ast.walk(function) if isinstance(part, ast.Call)}
     return [name for name in dict.fromkeys(read) if name not in called][:_MAX_ATTRIBUTES]
 

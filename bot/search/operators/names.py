@@ -15,7 +15,7 @@ from bot.search.kinds import Kind
 from bot.search.kinship import alike, kinship
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.roles import fit
-from bot.search.source import is_read, names_in
+from bot.search.source import attribute_of_self, is_read, names_in
 
 _MOST = 16  # variables tried in one place
 _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
@@ -79,7 +79,7 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
         return
     owner = node.value.id if isinstance(node.value, ast.Name) else ""
     on_self = owner == "self"
-    members = () if on_self else _members(node, context)
+    members = [] if on_self else context.once(_members, context.source.tree).get(owner, [])
     names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
     if owner in context.scopes.modules:
         names = ()
@@ -92,16 +92,8 @@ def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
             yield context.rename(node, name, weight=weight * likely, why=why)
 
 
-def _members(node: ast.Attribute, context: Context) -> list[str]:
-    """What else is read of an object, or set in the body of a class: `State.PAID` for `State.PLACED`."""
-    if not isinstance(node.value, ast.Name):
-        return []
-    found = context.once(_members_of_classes, context.source.tree)
-    return found.get(node.value.id, [])
-
-
-def _members_of_classes(tree: ast.AST, context: Context) -> dict[str, list[str]]:
-    """By the name of a class what its body sets, then what the file reads of it."""
+def _members(tree: ast.AST, context: Context) -> dict[str, list[str]]:
+    """By the name of an object or class what its body sets, then what the file reads: ``State.PAID``."""
     found: dict[str, list[str]] = {}
     for part in walk(tree):
         match part:
@@ -119,8 +111,7 @@ def _members_of_classes(tree: ast.AST, context: Context) -> dict[str, list[str]]
 def self_attribute(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``x`` where ``self.x`` was meant, and the other way round."""
     if isinstance(node, ast.Attribute):
-        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
-        if on_self and node.attr in context.scopes.variables(node):
+        if attribute_of_self(node) and node.attr in context.scopes.variables(node):
             yield context.put(node, node.attr, weight=0.8)
         return
     assert isinstance(node, ast.Name)

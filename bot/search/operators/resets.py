@@ -7,7 +7,7 @@ from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import inserted, parameters_of
 from bot.search.precedence import TERM
-from bot.search.source import FUNCTIONS, Function, names_in
+from bot.search.source import FUNCTIONS, Function, methods_of, names_in
 
 _MAX_ATTRIBUTES, _MAX_AFTER = 4, 8
 _CHANGED_BY = {
@@ -63,7 +63,8 @@ def _fresh(owner: ast.AST, context: Context) -> list[str]:
     """What ``__init__`` sets without its parameters, of what other methods change."""
     set_first: dict[str, str] = {}
     changed: set[str] = set()
-    for method in (part for part in getattr(owner, "body", []) if isinstance(part, FUNCTIONS)):
+    assert isinstance(owner, ast.ClassDef)
+    for method in methods_of(owner):
         given = set(parameters_of(method))
         for part in walk(method):
             match part:

@@ -206,6 +206,11 @@ def import_added(statement: str, context: Context, weight: float = 1.0) -> Mutat
     return context.replace(place, place, statement + newline + apart, weight=weight, why=f"add `{statement}`")
 
 
+def import_needed(name: str, statement: str, context: Context) -> list[Mutation]:
+    """``statement``, which binds ``name``, where the file does not know that name."""
+    return [] if name in context.scopes.known else [import_added(statement, context)]
+
+
 def import_place(context: Context) -> int:
     """Before the first import that is not ``from __future__``, else after the docstring."""
     source = context.source

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.search.conversions import conversions
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import at_head, import_added, inserted
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, method_of, methods_of
 from bot.search.templates.changes import close, definition_renamed, suffixed
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
@@ -89,7 +89,7 @@ def _misspelt(
 
 def _never_set(name: str, found: Definition[ast.ClassDef], project: Project) -> Iterator[Mutation]:
     """The object that lacks what its ``__init__`` should have set."""
-    context, init = found.context, method(found, "__init__")
+    context, init = found.context, method_of(found.node, "__init__")
     if init is None:
         yield from misspelt_init(found)
         return
@@ -100,7 +100,9 @@ def _never_set(name: str, found: Definition[ast.ClassDef], project: Project) -> 
     for node in ast.walk(init):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
             yield context.put(node, f"self.{name}", weight=0.97)
-    setting = [one for one in project.bases(found) if name in members_of(one) and method(one, "__init__")]
+    setting = [
+        one for one in project.bases(found) if name in members_of(one) and method_of(one.node, "__init__")
+    ]
     yield from _bases_asked(found, setting, project)
     # What a base sets is missing because nothing asked the base.
     weight = _ALSO_SET_ABOVE if setting else 0.62
@@ -115,7 +117,7 @@ def _bases_asked(
     between = [one for one in (found, *project.bases(found)) if one not in setting]
     weight = 0.99
     for one in between if setting else ():
-        init = method(one, "__init__")
+        init = method_of(one.node, "__init__")
         if init is None or "super" in one.context.code(init):
             continue
         above = [base for base in project.bases(one) if base in setting]
@@ -130,7 +132,7 @@ def _asked_with(init: Function, above: list[Definition[ast.ClassDef]]) -> Iterat
         yield f"**{init.args.kwarg.arg}"
     parameters = [arg.arg for arg in (*init.args.args, *init.args.kwonlyargs)]
     for base in above:
-        if base_init := method(base, "__init__"):
+        if base_init := method_of(base.node, "__init__"):
             yield _passed(base_init, parameters)
 
 
@@ -180,11 +182,6 @@ def members_of(found: Definition[ast.ClassDef]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def method(found: Definition[ast.ClassDef], name: str) -> Function | None:
-    """The method of a class that has that name."""
-    return next((node for node in found.node.body if isinstance(node, FUNCTIONS) and node.name == name), None)
-
-
 def misspelt_init(found: Definition[ast.ClassDef]) -> Iterator[Mutation]:
     """``__int__``, ``_init_`` and the like, which Python never calls."""
     yield from renamed_member("__init__", found, 0.98, cutoff=0.7)
@@ -194,9 +191,9 @@ def renamed_member(
     name: str, found: Definition[ast.ClassDef], weight: float = 0.9, *, cutoff: float = 0.6
 ) -> Iterator[Mutation]:
     """What somebody asks for is there under a similar name; ``weight`` is that of the most similar one."""
-    methods = [node.name for node in found.node.body if isinstance(node, FUNCTIONS)]
+    methods = [node.name for node in methods_of(found.node)]
     for rank, other in enumerate(close(name, methods, cutoff=cutoff)):
-        node = method(found, other)
+        node = method_of(found.node, other)
         if node is not None and (name.startswith("__") or not other.startswith("__")):
             definition = Definition(found.context, node, found.node)
             yield definition_renamed(definition, name, weight - 0.05 * rank)

@@ -11,7 +11,7 @@ from itertools import islice
 from bot.patch.syntax import last_name
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import import_added, inserted
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import Function, attribute_of_self, method_of
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template
@@ -23,9 +23,9 @@ _EMPTY = {"List": "list", "Dict": "dict", "Set": "set", "list": "list", "dict": 
 def _no_hash(match: re.Match[str], _failure: Failure, project: Project) -> Iterator[Mutation]:
     """A class with ``__eq__`` and without ``__hash__``: of the same attributes."""
     for found in project.classes(match.group(1))[:1]:
-        equal = _method(found.node, "__eq__")
+        equal = method_of(found.node, "__eq__")
         compared = _own_attributes(equal) if equal else []
-        if equal is None or not compared or _method(found.node, "__hash__"):
+        if equal is None or not compared or method_of(found.node, "__hash__"):
             continue
         source = found.context.source
         items = ", ".join(f"self.{name}" for name in compared)
@@ -38,18 +38,10 @@ def _no_hash(match: re.Match[str], _failure: Failure, project: Project) -> Itera
             yield found.context.replace(end[1], end[1], code, weight=0.97, why="hash what `__eq__` compares")
 
 
-def _method(owner: ast.ClassDef, name: str) -> Function | None:
-    return next((one for one in owner.body if isinstance(one, FUNCTIONS) and one.name == name), None)
-
-
 def _own_attributes(function: Function) -> list[str]:
     """The attributes of ``self`` that are read, in the order of the text."""
-    read = (
-        node.attr
-        for node in ast.walk(function)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-    )
-    return [name for name in dict.fromkeys(read) if not name.startswith("__")]
+    read = map(attribute_of_self, ast.walk(function))
+    return [name for name in dict.fromkeys(read) if name and not name.startswith("__")]
 
 
 @template("default of a field", "ValueError", r"mutable default <class '(\w+)'> for field (\w+) is not")
@@ -129,6 +121,6 @@ def _entered_by_name(around: ast.AST) -> Iterator[str]:
 
 
 def _entered(found: Definition[ast.ClassDef]) -> Iterator[Mutation]:
-    enter = _method(found.node, "__enter__")
+    enter = method_of(found.node, "__enter__")
     if enter and not any(isinstance(node, ast.Return) and node.value for node in ast.walk(enter)):
         yield from inserted(enter.body[-1], "return self", found.context, weight=0.98)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.base import Context, Mutation, together
-from bot.search.source import FUNCTIONS
+from bot.search.source import method_of
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template
@@ -116,9 +116,7 @@ def _fields(found: Definition[ast.ClassDef], project: Project) -> list[_Field]:
             if isinstance(part.target, ast.Name)
         ]
         return [field for field in fields if not field.name.startswith("_")]
-    init = next(
-        (part for part in found.node.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None
-    )
+    init = method_of(found.node, "__init__")
     if init is None:
         return []
     names = [argument.arg for argument in init.args.args[1:]]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, together
-from bot.search.operators.statements import import_added
+from bot.search.operators.statements import import_needed
 from bot.search.source import Source
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
@@ -52,7 +52,5 @@ def _in_utc(call: ast.Call, context: Context, weight: float) -> Mutation:
     given = "".join(f"{context.code(one)}, " for one in call.args)
     code = f"{owner}.{_WITHOUT_ZONE[call.func.attr]}({given}{zone})"
     why = f"use `{code}` instead of `{context.code(call)}`"
-    changes = [context.put(call, code)]
-    if zone.partition(".")[0] not in context.scopes.known:
-        changes.append(import_added("from datetime import timezone", context, weight))
-    return together(*changes, weight=weight, why=why)
+    imported = import_needed(zone.partition(".")[0], "from datetime import timezone", context)
+    return together(context.put(call, code), *imported, weight=weight, why=why)
