@@ -135,7 +135,7 @@ class _Search:
                         self._open_site(task)
                     case _OperatorSite():
                         self._open_operator(task)
-                    case _Change() if self._is_wanted(task) and self._is_new(task):
+                    case _Change() if self._is_new(task):
                         yield _candidate(task, -negative)
 
     def _from_templates(self) -> Iterator[Candidate]:
@@ -191,11 +191,10 @@ class _Search:
                 share = _REPEAT_SHARE / (1 + 0.2 * again)
                 self._push(bound * share, change, _size(context.source.code, hull))
 
-    def _is_wanted(self, change: _Change) -> bool:
-        return self._wanted is None or self._wanted(Patch(edits=change.mutation.edits))
-
     def _is_new(self, change: _Change) -> bool:
-        """Whether the candidate compiles, changes something that counts, and was not proposed before."""
+        """Whether it is wanted, compiles, changes something that counts, and was not proposed before."""
+        if self._wanted is not None and not self._wanted(Patch(edits=change.mutation.edits)):
+            return False
         hull, original = change.hull, change.origin.site.context.source.code
         text = original[: hull.start] + hull.replacement + original[hull.end :]
         known = hash((hull.path, text))
@@ -214,7 +213,8 @@ class _Search:
 def _is_idle(change: _Change) -> bool:
     """Whether a statement that is a call only reads afterwards: to delete it is another candidate."""
     source, hull = change.origin.site.context.source, change.hull
-    statement = next((node for node in (change.node, *source.ancestors(change.node)) if _is_call(node)), None)
+    around = (node for node in (change.node, *source.ancestors(change.node)) if isinstance(node, ast.Expr))
+    statement = next((one for one in around if isinstance(one.value, (ast.Call, ast.Await))), None)
     if statement is None:
         return False
     start, end = source.segment(statement)
@@ -226,10 +226,6 @@ def _is_idle(change: _Change) -> bool:
         return False
     acts = (isinstance(node, _ACTING) for one in after.body for node in ast.walk(one))
     return bool(after.body) and all(isinstance(one, ast.Expr) for one in after.body) and not any(acts)
-
-
-def _is_call(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Await))
 
 
 def _candidate(change: _Change, score: float) -> Candidate:

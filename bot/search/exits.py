@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bot.patch.syntax import last_name
 from bot.search.examples import UNKNOWN, value_of
 from bot.search.operators.base import Context
-from bot.search.source import FUNCTIONS, Function, names_in
+from bot.search.source import Function, method_of, names_in
 
 _PLAIN = re.compile(r"[\w ,.'`:;=<>/()-]+")
 _NEUTRAL: tuple[object, ...] = (None, False, True, 0, 0.0, "", b"", [], (), {}, set())
@@ -78,10 +78,8 @@ def raised(exception: str, match: str, place: ast.AST, context: Context, message
     nearest = _raise_like(exception, place, context)
     if nearest is not None:
         yield _worded(nearest, words, context)
-    elif words and _takes_a_message(exception, context):
-        yield f"raise {exception}({words})"
     elif _takes_a_message(exception, context):
-        yield f"raise {exception}"
+        yield f"raise {exception}({words})" if words else f"raise {exception}"
 
 
 def _raise_like(exception: str, place: ast.AST, context: Context) -> ast.Raise | None:
@@ -115,5 +113,5 @@ def _takes_a_message(exception: str, context: Context) -> bool:
     """Whether a class can be made of a message alone, as far as this file says."""
     for node in context.source.tree.body:
         if isinstance(node, ast.ClassDef) and node.name == exception:
-            return not any(isinstance(part, FUNCTIONS) and part.name == "__init__" for part in node.body)
+            return method_of(node, "__init__") is None
     return True

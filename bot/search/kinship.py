@@ -40,25 +40,18 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _beside(node: ast.expr, context: "Context") -> Iterator[str]:
-    match context.source.parents.get(node):
+    """The last names of the variables and attributes beside a node: ``limit`` of ``self.limit``."""
+    sides: list[ast.expr] = []
+    parent = context.source.parents.get(node)
+    match parent:
         case ast.Compare(left=left, comparators=others):
-            yield from _names(side for side in (left, *others) if side is not node)
-        case ast.BinOp(left=left, right=right):
-            yield from _names(side for side in (left, right) if side is not node)
+            sides = [left, *others]
+        case ast.BinOp(left=left, right=right) | ast.Subscript(value=left, slice=right):
+            sides = [left, right]
         case ast.keyword(arg=str(name)):
             yield name
         case ast.Assign(targets=targets):
-            yield from _names(iter(targets))
-        case ast.Subscript(value=value, slice=key):
-            yield from _names(iter([key if node is value else value]))
-
-
-def _names(nodes: Iterator[ast.expr]) -> Iterator[str]:
-    """The last names of variables and attributes: ``limit`` of ``self.limit``."""
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            yield node.attr
-        elif isinstance(node, ast.Name):
-            yield node.id
-        else:
-            yield from names_in(node)
+            sides = targets
+    for side in sides:
+        if side is not node or isinstance(parent, ast.Assign):
+            yield from [side.attr] if isinstance(side, ast.Attribute) else names_in(side)

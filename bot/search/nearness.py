@@ -80,13 +80,11 @@ def _sequences_apart(left: Sequence[Any], right: Sequence[Any], depth: int) -> f
         above, row = row, [float(index)]
         for column, other in enumerate(right, start=1):
             # An element of the right kind in the right place is half way to the right element.
-            cost = float(one != other) if not nested else _element_cost(one, other, depth)
+            cost = float(one != other)
+            if nested and cost:
+                cost = 0.5 + 0.5 * _apart(one, other, depth - 1)
             row.append(min(above[column] + 1.0, row[-1] + 1.0, above[column - 1] + cost))
     return min(1.0, row[-1] / longest)
-
-
-def _element_cost(one: Any, other: Any, depth: int) -> float:  # noqa: ANN401 - any literal
-    return 0.0 if one == other else 0.5 + 0.5 * _apart(one, other, depth - 1)
 
 
 def shared_ends(left: Sequence[Any], right: Sequence[Any]) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from bot.search.source import FUNCTIONS, Source
+from bot.search.source import FUNCTIONS, Source, names_in
 
 # A missing branch hides among the lines that did not run, so none of a suspicious function's lines is free
 # of blame.
@@ -54,7 +54,7 @@ def _blame_surroundings(source: Source, scores: dict[ast.stmt, float]) -> None:
     for statement, score in scores.items():
         for parent in source.ancestors(statement):
             best[parent] = max(best.get(parent, 0.0), score)
-        for name in _names(statement):
+        for name in names_in(statement):
             read[name] = max(read.get(name, 0.0), score)
     for statement in source.statements:
         added = _surrounding_score(statement, source, best, read)
@@ -75,11 +75,7 @@ def _surrounding_score(
     owner = source.parents[statement]
     if isinstance(owner, ast.ClassDef):
         return _OUTER_SHARE * best.get(owner, 0.0)
-    return _OUTER_SHARE * max((read.get(name, 0.0) for name in _names(statement)), default=0.0)
-
-
-def _names(statement: ast.stmt) -> Iterator[str]:
-    return (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return _OUTER_SHARE * max((read.get(name, 0.0) for name in names_in(statement)), default=0.0)
 
 
 def _own_nodes(statement: ast.stmt, source: Source) -> Iterator[ast.AST]:

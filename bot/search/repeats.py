@@ -6,9 +6,9 @@ the tests fail as before, so that no search finds the second one on top of the f
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeGuard
 
-from bot.domain import SpanEdit
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation
 
@@ -92,14 +92,8 @@ def _calls(tree: ast.AST, context: Context) -> dict[str, list[int]]:
 def _everywhere(mutation: Mutation, first: int, begins: Sequence[int]) -> Mutation:
     """``mutation``, whose unit begins at ``first``, in each unit that begins at one of ``begins``."""
     edits = tuple(
-        SpanEdit(
-            path=edit.path,
-            start=edit.start - first + begin,
-            end=edit.end - first + begin,
-            replacement=edit.replacement,
-        )
+        replace(edit, start=edit.start - first + begin, end=edit.end - first + begin)
         for begin in begins
         for edit in mutation.edits
     )
-    explanation = f"{mutation.explanation}, in {len(begins)} places"
-    return Mutation(edits=edits, weight=mutation.weight, explanation=explanation)
+    return replace(mutation, edits=edits, explanation=f"{mutation.explanation}, in {len(begins)} places")

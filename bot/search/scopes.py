@@ -20,6 +20,7 @@ _PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
 _TYPE_PARAMETER: type[Any] = getattr(ast, "type_param", ast.ExceptHandler)  # from Python 3.12 on
 _OPENS_SCOPE = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
 _NO_FUNCTIONS = frozenset({"__future__", "typing", "dataclasses", "abc", "enum", "functools", "contextlib"})
+_PROPERTIES = frozenset({"property", "cached_property", "reify", "under_cached_property"})
 _Found = TypeVar("_Found")
 
 
@@ -74,7 +75,7 @@ class Scopes:
     def modules(self) -> frozenset[str]:
         """Names by which the file imports modules as a whole."""
         found = (node for node in self.source.parents if isinstance(node, ast.Import))
-        return frozenset(name for node in found for name in _bound_names(node))
+        return frozenset(name for node in found for one in node.names for name in _bound_by(one))
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -138,7 +139,9 @@ class Scopes:
     def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
         """What the class around the node sets or reads on ``self``, and its properties; no methods."""
         parts = methods_of(self.source.class_of(node))
-        properties = [part.name for part in parts if any(map(_makes_property, part.decorator_list))]
+        properties = [
+            part.name for part in parts if any(last_name(one) in _PROPERTIES for one in part.decorator_list)
+        ]
         methods = {part.name for part in parts} - {*properties}
         return _unique([*(name for name in self._self_names(node) if name not in methods), *properties])
 
@@ -189,10 +192,6 @@ class Scopes:
         return self._on_self[owner]
 
 
-def _makes_property(decorator: ast.expr) -> bool:
-    return last_name(decorator) in {"property", "cached_property", "reify", "under_cached_property"}
-
-
 def _unique(items: Iterator[_Found] | list[_Found]) -> tuple[_Found, ...]:
     return tuple(dict.fromkeys(items))
 
@@ -229,10 +228,6 @@ def _assigned(owner: ast.AST) -> Iterator[str]:
             yield node.id
         elif isinstance(node, (ast.ExceptHandler, *_PATTERNS)):
             yield from _bound_by(node)
-
-
-def _bound_names(node: ast.Import) -> Iterator[str]:
-    return ((one.asname or one.name).partition(".")[0] for one in node.names)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:

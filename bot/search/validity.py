@@ -95,9 +95,8 @@ def _meaning(code: str, *, quiet: bool) -> int | None:
         with silenced():
             if not quiet:
                 warnings.simplefilter("error", SyntaxWarning)
-            compiled = compile(
-                _SURROGATE.sub("?", code), "<candidate>", "exec", dont_inherit=True, optimize=0
-            )
+            readable = _SURROGATE.sub("?", code)
+            compiled = compile(readable, "<candidate>", "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
     return hash(_identity(compiled))

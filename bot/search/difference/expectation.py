@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.syntax import MISSING, Function, literal_value, parsed
@@ -14,6 +15,7 @@ ASSERTING = frozenset({"AssertionError", "Failed", "_pytest.outcomes.Failed"})
 """What a failing assertion raises, and pytest where nothing was raised that should have been."""
 
 Pair = tuple[object, object]
+_Placed = TypeVar("_Placed", bound=ast.stmt | ast.ExceptHandler)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,8 @@ def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectatio
     values = _values(result)
     if statement is None or sides is None or values is None:
         return None
-    test = _around(tree, line)
+    test = _at(tree, line, ast.FunctionDef, ast.AsyncFunctionDef)
+    assert test is None or isinstance(test, Function)
     given = _parameters(test) if test else {}
     for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
         nodes = given.get(side.id, []) if isinstance(side, ast.Name) else [side]
@@ -95,9 +98,8 @@ def refuses(result: TestResult, sources: Mapping[str, str]) -> bool:
         return False
     tree = parsed(sources.get(last.path, ""))
     raised = _at(tree, last.line, ast.Raise) if tree else None
-    handlers = (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)) if tree else ()
-    handled = any(one.lineno <= last.line <= (one.end_lineno or 0) for one in handlers)
-    return isinstance(raised, ast.Raise) and raised.exc is not None and raised.cause is None and not handled
+    handled = _at(tree, last.line, ast.ExceptHandler) if tree else None
+    return raised is not None and raised.exc is not None and raised.cause is None and handled is None
 
 
 def asserting(tree: ast.Module, line: int) -> ast.stmt | None:
@@ -105,7 +107,8 @@ def asserting(tree: ast.Module, line: int) -> ast.stmt | None:
     return _at(tree, line, ast.Assert, ast.Expr) or _at(tree, line, ast.With)
 
 
-def _at(tree: ast.Module, line: int, *kinds: type[ast.stmt]) -> ast.stmt | None:
+def _at(tree: ast.Module, line: int, *kinds: type[_Placed]) -> _Placed | None:
+    """The innermost node of some kinds around ``line``."""
     found = (one for one in ast.walk(tree) if isinstance(one, kinds))
     around = [one for one in found if one.lineno <= line <= (one.end_lineno or 0)]
     return max(around, key=lambda one: one.lineno, default=None)
@@ -136,13 +139,6 @@ def sides_of(statement: ast.AST) -> tuple[ast.expr, ast.expr] | None:
 def same(one: object, other: object) -> bool:
     """Whether two values are of one type and look alike."""
     return type(one) is type(other) and repr(one) == repr(other)
-
-
-def _around(tree: ast.Module, line: int) -> Function | None:
-    """The innermost function around ``line``."""
-    functions = (node for node in ast.walk(tree) if isinstance(node, Function))
-    around = [node for node in functions if node.lineno <= line <= (node.end_lineno or 0)]
-    return max(around, key=lambda node: node.lineno, default=None)
 
 
 def resolved(subject: ast.expr, test: Function | None) -> ast.expr:

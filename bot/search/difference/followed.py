@@ -6,6 +6,7 @@ A name, an attribute, a parameter or a literal, one for one.
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.search.difference.mixtures import ORIGIN
@@ -36,7 +37,7 @@ def followed(
         times = f"{count} times" if count > 1 else "once"
         why = f"use `{new}` instead of `{old}`, as the change does elsewhere ({times})"
         for place in places[old]:
-            patch = Patch(edits=tuple(_with(edit, new) for edit in place.edits))
+            patch = Patch(edits=tuple(replace(edit, replacement=new) for edit in place.edits))
             found.setdefault(patch, Candidate(patch=patch, origin=ORIGIN, explanation=why, score=FOLLOWED))
     return tuple(found.values())[:MAX_FOLLOWED]
 
@@ -71,7 +72,3 @@ def _place(source: Source, node: ast.AST) -> tuple[int, int]:
             start = source.segment(node)[0]
             return start, start + len(name)
     return 0, 0
-
-
-def _with(edit: SpanEdit, code: str) -> SpanEdit:
-    return SpanEdit(path=edit.path, start=edit.start, end=edit.end, replacement=code)

@@ -23,13 +23,12 @@ def asserted_anew(wanted: Expectation, tests: Sequence[Function]) -> bool:
         return False
     subject = ast.dump(wanted.subject)
     names = set(names_in(wanted.subject))
-    for test in tests:
-        if names & _own_names(test):
-            continue
-        for one, other in _asserted(test):
-            if ast.dump(one) == subject and same(literal_value(other), wanted.actual):
-                return True
-    return False
+    return any(
+        ast.dump(one) == subject and same(literal_value(other), wanted.actual)
+        for test in tests
+        if not names & _own_names(test)
+        for one, other in _asserted(test)
+    )
 
 
 def asserted_alike(wanted: Expectation, test: Function) -> bool:
@@ -47,14 +46,13 @@ def asserted_alike(wanted: Expectation, test: Function) -> bool:
     function = ast.dump(wanted.subject.func)
     for one, other in _asserted(test):
         text, call = literal_value(other), resolved(one, test)
+        if not isinstance(text, str):
+            continue
         alike = isinstance(call, ast.Call) and ast.dump(call.func) == function
-        if alike and isinstance(text, str) and all(_is_renewed(text, *pair) for pair in texts):
+        renewed = (old.strip() and holds(text, new) and not holds(text, old) for old, new in texts)
+        if alike and all(renewed):
             return True
     return False
-
-
-def _is_renewed(text: str, old: str, new: str) -> bool:
-    return bool(old.strip()) and holds(text, new) and not holds(text, old)
 
 
 def exchanged_alike(wanted: Expectation, old: Function, new: Function) -> bool:

@@ -5,11 +5,8 @@ The smallest part leaves out what makes no difference to the tests: lines that a
 
 from collections.abc import Mapping, Sequence
 
-from bot.domain import Patch, SpanEdit
-from bot.errors import PatchError
-from bot.patch.apply import apply
-from bot.patch.syntax import same_code
-from bot.search.difference.pieces import hunks, overlap, size
+from bot.domain import SpanEdit
+from bot.search.difference.pieces import do_the_same, hunks, overlap, size
 
 MAX_MORE = 2
 """So many times the lines of a part its whole block may have: more of it is layout that was wanted."""
@@ -24,9 +21,4 @@ def as_laid_out(
     blocks = tuple(one for one in hunks(old, new) if any(overlap(one, edit) for edit in edits))
     if not blocks or size(blocks, head) > MAX_MORE * size(edits, head):
         return tuple(edits)
-    try:
-        small, whole = (apply(Patch(edits=tuple(some)), head) for some in (edits, blocks))
-    except PatchError:
-        return tuple(edits)
-    is_same = small.keys() == whole.keys() and all(same_code(small[path], whole[path]) for path in small)
-    return blocks if is_same else tuple(edits)
+    return blocks if do_the_same(edits, blocks, head) else tuple(edits)

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.syntax import alike, parsed, parsed_once, same_code, unreachable
-from bot.search.difference.pieces import size
+from bot.patch.syntax import alike, parsed, parsed_once, unreachable
+from bot.search.difference.pieces import do_the_same, size
 from bot.search.difference.replaced_tokens import with_new_names
 
 MAX_PARTS = 12
@@ -72,15 +72,10 @@ def _candidate(patch: Patch, why: str, score: float) -> Candidate:
 
 def labelled(candidate: Candidate, edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:
     """The explanation of ``candidate``, whoever made it; where it does the same as ``edits``, it says so."""
-    if candidate.explanation.startswith(TAKES_BACK):
-        return candidate.explanation
-    try:
-        one, other = apply(candidate.patch, head), apply(Patch(edits=tuple(edits)), head)
-    except PatchError:
-        return candidate.explanation
-    if one.keys() == other.keys() and all(same_code(one[path], other[path]) for path in one):
-        return f"{candidate.explanation}: {TAKES_BACK}"
-    return candidate.explanation
+    why = candidate.explanation
+    if not why.startswith(TAKES_BACK) and do_the_same(candidate.patch.edits, edits, head):
+        return f"{why}: {TAKES_BACK}"
+    return why
 
 
 def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Patch]:
@@ -107,9 +102,7 @@ def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
     old = _TOKENS.findall(edit.replacement)
     if max(len(new), len(old)) > MAX_TOKENS:
         return []
-    starts = [edit.start]
-    for token in new:
-        starts.append(starts[-1] + len(token))
+    starts = [*accumulate(map(len, new), initial=edit.start)]
     return [
         SpanEdit(path=edit.path, start=starts[j1], end=starts[j2], replacement="".join(old[i1:i2]))
         for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()

@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate, islice
 
-from bot.domain import SpanEdit
+from bot.domain import Patch, SpanEdit
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.syntax import same_code
 from bot.patch.text import line_changes, split_lines
 from bot.search.difference.by_statements import by_statements
 
@@ -46,7 +49,7 @@ def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit,
     found: list[SpanEdit] = []
     for edit in (part for whole in edits for part in by_statements(whole, head[whole.path])):
         new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
-        places = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
+        places = [*accumulate(map(len, new), initial=edit.start)]
         cuts = _by_lines(new, old)
         if len(cuts) < 2:
             found.append(edit)
@@ -135,6 +138,15 @@ def size(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> int:
     )
 
 
+def do_the_same(edits: Sequence[SpanEdit], others: Sequence[SpanEdit], head: Mapping[str, str]) -> bool:
+    """Whether ``edits`` and ``others`` make the same code of ``head``; not where they do not apply."""
+    try:
+        one, other = (apply(Patch(edits=tuple(some)), head) for some in (edits, others))
+    except PatchError:
+        return False
+    return one.keys() == other.keys() and all(same_code(one[path], other[path]) for path in one)
+
+
 def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
     offsets = [0, *accumulate(map(len, new))]
     for new_start, new_end, old_start, old_end in _changes(new, old):
@@ -150,11 +162,8 @@ def _changes(new: list[str], old: list[str]) -> Iterator[tuple[int, int, int, in
     low = other = 0
     anchors = _anchors(new, old) if len(new) * len(old) > MAX_PAIRS else []
     for here, there in [*anchors, (len(new), len(old))]:
-        for change in line_changes(new[low:here], old[other:there]):
-            yield (
-                *(low + change.old_start, low + change.old_end),
-                *(other + change.new_start, other + change.new_end),
-            )
+        for one in line_changes(new[low:here], old[other:there]):
+            yield low + one.old_start, low + one.old_end, other + one.new_start, other + one.new_end
         low, other = here, there
 
 
