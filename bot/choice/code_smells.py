@@ -6,7 +6,7 @@ before and after a change, so a file that is full of such code is not to blame f
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from bot.choice.dead_values import dead_updates, overwritten
@@ -167,19 +167,13 @@ def _pointless(node: ast.AST) -> int:
         case ast.While(test=ast.Constant(value=value)):
             return not value
         case ast.If(test=test, body=body, orelse=orelse):
-            certain = _is_constant(test) + _alike(body, orelse) + _only_passes(node)
+            only_passes = not orelse and len(body) == 1 and isinstance(body[0], ast.Pass)
+            certain = _is_constant(test) + _alike(body, orelse) + only_passes
             foreign = bool(orelse) and _asks_otherwise(test, orelse)
             return certain + foreign + _blocks(node) + _adds_again(test, body)
         case ast.FunctionDef() | ast.For() | ast.While() | ast.Module():
             return _blocks(node)
     return 0
-
-
-def _only_passes(node: ast.If) -> bool:
-    match node:
-        case ast.If(body=[ast.Pass()], orelse=[]):
-            return True
-    return False
 
 
 def _is_decided(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> bool:
@@ -218,7 +212,9 @@ def _asks_otherwise(test: ast.expr, orelse: Sequence[ast.stmt]) -> bool:
     """Whether an ``elif`` that compares with a constant asks about nothing that the clause before does."""
     match orelse:
         case [ast.If(test=ast.Compare() as second)] if isinstance(test, ast.Compare):
-            one, other = set(_subjects(test)), set(_subjects(second))
+            one, other = (
+                {node.id for node in walk(part) if isinstance(node, ast.Name)} for part in (test, second)
+            )
             return bool(one and other) and not one & other
     return False
 
@@ -233,17 +229,11 @@ def _adds_again(test: ast.expr, body: Sequence[ast.stmt]) -> int:
     return 0
 
 
-def _subjects(test: ast.Compare) -> Iterator[str]:
-    return (node.id for node in walk(test) if isinstance(node, ast.Name))
-
-
 def _is_neutral(op: ast.operator, right: ast.expr) -> bool:
     match op, right:
-        case (ast.Add() | ast.Sub(), ast.Constant(value=0)):
+        case (ast.Add() | ast.Sub() | ast.Mult(), ast.Constant(value=0)):
             return True
-        case (ast.Mult() | ast.FloorDiv() | ast.Pow(), ast.Constant(value=1)):
-            return True
-        case (ast.Mult(), ast.Constant(value=0)) | (ast.Mod(), ast.Constant(value=1)):
+        case (ast.Mult() | ast.FloorDiv() | ast.Pow() | ast.Mod(), ast.Constant(value=1)):
             return True
     return False
 

@@ -2,11 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Any
 
 from bot.choice.code_smells import (
     broad_handlers,
@@ -132,7 +131,8 @@ def _distance(old: str, new: str) -> int:
 def odd_constants(source: str, new: ast.Module) -> frozenset[str]:
     """New constants, as code: not ordinary and, where they are numbers, not next to one in ``source``."""
     texts, near = _known_constants(source)
-    added = {repr(value): value for value in _constants(new)}
+    values = (node.value for node in walk(new) if isinstance(node, ast.Constant))
+    added = {repr(value): value for value in values if value not in _ORDINARY}
     return frozenset(code for code, value in added.items() if code not in texts and value not in near)
 
 
@@ -144,9 +144,3 @@ def _known_constants(source: str) -> tuple[frozenset[str], frozenset[float]]:
     numbers = [one for one in values if isinstance(one, int | float) and not isinstance(one, bool)]
     near = frozenset(value + step for value in numbers for step in (-1, 0, 1))
     return frozenset(map(repr, values)), near
-
-
-def _constants(tree: ast.Module) -> Iterator[Any]:
-    for node in walk(tree):
-        if isinstance(node, ast.Constant) and node.value not in _ORDINARY:
-            yield node.value

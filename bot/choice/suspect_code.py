@@ -47,8 +47,7 @@ def orders_for_equality(old: Function, new: Function) -> bool:
 
 def asks_for_truth(old: Function, new: Function) -> bool:
     """Whether ``x is None`` became ``not x`` (or the opposite): 0 and what is empty count as None then."""
-    gone, come = _nones(old) - _nones(new), _conditions(new) - _conditions(old)
-    return any(code in come for code in gone)
+    return bool((_nones(old) - _nones(new)).keys() & (_conditions(new) - _conditions(old)).keys())
 
 
 def is_never_the_same(node: ast.AST) -> bool:
@@ -129,9 +128,8 @@ def returned_calls(nodes: Iterable[ast.AST], *, denied: bool = False) -> frozens
     """The calls, as code, whose answer ``nodes`` return: as it is, or ``denied`` by a ``not``."""
     values = [node.value for node in nodes if isinstance(node, ast.Return)]
     if denied:
-        values = [
-            one.operand for one in values if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not)
-        ]
+        denials = (one for one in values if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not))
+        values = [one.operand for one in denials]
     return frozenset(ast.dump(one) for one in values if isinstance(one, ast.Call))
 
 
