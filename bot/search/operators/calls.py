@@ -12,80 +12,45 @@ from collections.abc import Iterator, Sequence
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
 
-_FUNCTIONS: tuple[tuple[str, ...], ...] = (
-    ("min", "max"),
-    ("any", "all"),
-    ("sum", "len", "max", "min"),
-    ("sorted", "reversed", "list"),
-    ("int", "float", "round", "abs"),
-    ("int", "str", "float", "repr"),
-    ("ord", "chr"),
-    ("list", "tuple", "set", "frozenset", "sorted"),
-    ("map", "filter"),
-    ("bin", "hex", "oct"),
-    ("isinstance", "issubclass"),
-    ("zip", "zip_longest", "product"),
-    ("range", "enumerate", "len"),
-    ("combinations", "permutations", "product", "combinations_with_replacement"),
-    ("bisect_left", "bisect_right", "bisect", "insort"),
-    ("heappop", "heappush", "heapreplace", "heappushpop"),
-    ("nlargest", "nsmallest"),
-)
-_METHODS: tuple[tuple[str, ...], ...] = (
-    ("append", "extend", "add", "appendleft", "insert", "remove"),
-    ("pop", "popleft", "popitem", "remove"),
-    ("add", "discard", "remove", "update", "append"),
-    ("lower", "upper", "swapcase", "title", "capitalize", "casefold"),
-    ("startswith", "endswith"),
-    ("strip", "lstrip", "rstrip"),
-    ("removeprefix", "removesuffix", "strip"),
-    ("find", "rfind", "index", "rindex", "count"),
-    ("split", "rsplit", "splitlines", "partition", "rpartition"),
-    ("keys", "values", "items"),
-    ("get", "pop", "setdefault"),
-    ("glob", "rglob"),
-    ("ljust", "rjust", "center", "zfill"),
-    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower"),
-    ("isupper", "islower", "istitle"),
-    ("union", "intersection", "difference", "symmetric_difference"),
-    ("update", "intersection_update", "difference_update"),
-    ("issubset", "issuperset", "isdisjoint"),
-    ("ceil", "floor", "trunc"),
-    ("sin", "cos", "tan"),
-    ("asin", "acos", "atan"),
-    ("log", "log2", "log10", "exp", "log1p"),
-    ("radians", "degrees"),
-    ("gcd", "lcm"),
-    ("search", "match", "fullmatch", "findall"),
-    ("read", "readline", "readlines"),
-    ("loads", "load", "dumps", "dump"),
-    ("group", "groups", "start", "end"),
-    ("days", "seconds", "total_seconds"),
-    ("mean", "median", "mode"),
-    ("stdev", "pstdev", "variance", "pvariance"),
-    ("encode", "decode"),
-    ("abspath", "realpath", "normpath"),
-    ("basename", "dirname"),
-    ("exists", "isfile", "isdir"),
-    ("exists", "is_file", "is_dir"),
-    ("name", "stem"),
-    ("quote", "quote_plus"),
-    ("unquote", "unquote_plus"),
-    ("copy", "deepcopy"),
-    ("time", "monotonic", "perf_counter"),
-    ("getdefaultencoding", "getfilesystemencoding"),
-)
+
+def _families(*families: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(family.split()) for family in families)
+
+
+_FUNCTIONS = _families(
+    "min max", "any all", "sum len max min", "sorted reversed list", "int float round abs",
+    "int str float repr", "ord chr", "list tuple set frozenset sorted", "map filter", "bin hex oct",
+    "isinstance issubclass", "zip zip_longest product", "range enumerate len",
+    "combinations permutations product combinations_with_replacement",
+    "bisect_left bisect_right bisect insort", "heappop heappush heapreplace heappushpop",
+    "nlargest nsmallest",
+)  # fmt: skip
+_METHODS = _families(
+    "append extend add appendleft insert remove", "pop popleft popitem remove",
+    "add discard remove update append", "lower upper swapcase title capitalize casefold",
+    "startswith endswith", "strip lstrip rstrip", "removeprefix removesuffix strip",
+    "find rfind index rindex count", "split rsplit splitlines partition rpartition", "keys values items",
+    "get pop setdefault", "glob rglob", "ljust rjust center zfill",
+    "isdigit isalpha isalnum isnumeric isdecimal isspace isupper islower", "isupper islower istitle",
+    "union intersection difference symmetric_difference", "update intersection_update difference_update",
+    "issubset issuperset isdisjoint", "ceil floor trunc", "sin cos tan", "asin acos atan",
+    "log log2 log10 exp log1p", "radians degrees", "gcd lcm", "search match fullmatch findall",
+    "read readline readlines", "loads load dumps dump", "group groups start end",
+    "days seconds total_seconds", "mean median mode", "stdev pstdev variance pvariance", "encode decode",
+    "abspath realpath normpath", "basename dirname", "exists isfile isdir", "exists is_file is_dir",
+    "name stem", "quote quote_plus", "unquote unquote_plus", "copy deepcopy", "time monotonic perf_counter",
+    "getdefaultencoding getfilesystemencoding",
+)  # fmt: skip
 
 
 def _family(name: str, families: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, float]]:
     """The other members of every family of ``name``; the nearest in a small family weigh most."""
-    seen = {name}
+    found: dict[str, float] = {}
     for family in families:
-        if name in family:
-            for other in family:
-                if other not in seen:
-                    seen.add(other)
-                    yield other, 1.0 if len(family) <= 3 else 0.7
+        for other in family if name in family else ():
+            found.setdefault(other, 1.0 if len(family) <= 3 else 0.7)
+    found.pop(name, None)
+    yield from found.items()
 
 
 @operator("function family", prior=0.7, kinds=(ast.Name,))
@@ -122,11 +87,11 @@ def imported_family(node: ast.Name, context: Context) -> Iterator[Mutation]:
 
 def _imported_as(statement: ast.stmt, name: str) -> ast.alias | None:
     """What a ``from`` import of the standard library imports as ``name``."""
-    if not isinstance(statement, ast.ImportFrom) or statement.level:
-        return None
-    if (statement.module or "").partition(".")[0] not in sys.stdlib_module_names:
-        return None
-    return next((one for one in statement.names if one.name == name and not one.asname), None)
+    match statement:
+        case ast.ImportFrom(level=0, module=str(module), names=names):
+            if module.partition(".")[0] in sys.stdlib_module_names:
+                return next((one for one in names if one.name == name and not one.asname), None)
+    return None
 
 
 def _uses(tree: ast.AST, _: Context) -> dict[str, list[ast.Name]]:

@@ -27,11 +27,9 @@ def library_constant(node: ast.Attribute, context: Context) -> Iterator[Mutation
 
 def _imported(name: str, context: Context) -> str:
     """The module of ``_MODULES`` that ``name`` stands for; empty for others."""
-    for part in context.source.tree.body:
-        for alias in part.names if isinstance(part, ast.Import) else ():
-            if (alias.asname or alias.name) == name and alias.name in _MODULES:
-                return alias.name
-    return ""
+    imports = (part for part in context.source.tree.body if isinstance(part, ast.Import))
+    known = (alias for part in imports for alias in part.names if alias.name in _MODULES)
+    return next((alias.name for alias in known if (alias.asname or alias.name) == name), "")
 
 
 @cache
