@@ -51,15 +51,9 @@ def shown_by_assignment(node: ast.AST) -> Iterator[tuple[str, Kind]]:
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         yield node.target.id, kind_of_annotation(node.annotation)
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        yield from _kinds_of_iteration(node.target, node.iter)
-
-
-def _kinds_of_iteration(target: ast.AST, iterated: ast.AST) -> Iterator[tuple[str, Kind]]:
-    if not (isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name)):
-        return
-    if iterated.func.id == "range" and isinstance(target, ast.Name):
-        yield target.id, Kind.INT
-    elif iterated.func.id == "enumerate" and isinstance(target, ast.Tuple):
-        first = target.elts[0]
-        if isinstance(first, ast.Name):
-            yield first.id, Kind.INT
+        match node.target, node.iter:
+            case (ast.Name(id=name), ast.Call(func=ast.Name(id="range"))) | (
+                ast.Tuple(elts=[ast.Name(id=name), *_]),
+                ast.Call(func=ast.Name(id="enumerate")),
+            ):
+                yield name, Kind.INT

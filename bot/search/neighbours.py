@@ -38,7 +38,9 @@ def neighbours(
     others = list(islice(within, MAX_NEIGHBOURS))
     # A change of its own that reads like a further one of the first is no further one.
     known = {_text(one, sources) for one in others}
-    more = () if _takes_much_back(first, sources) else _further(first, sources)
+    # Of an older version of many lines, changes say nothing of the new ones.
+    takes_back = TAKES_BACK in first.explanation and size(first.patch.edits, sources) > SMALL
+    more = () if takes_back else _further(first, sources)
     further = (one for one in more if _text(one, sources) not in known)
     found = chain.from_iterable(zip_longest(others, further))
     yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
@@ -46,11 +48,6 @@ def neighbours(
 
 def _text(candidate: Candidate, sources: Mapping[str, str]) -> int:
     return hash(frozenset(apply(candidate.patch, sources).items()))
-
-
-def _takes_much_back(first: Candidate, sources: Mapping[str, str]) -> bool:
-    """Whether it is an older version of many lines: changes of these say nothing of the new ones."""
-    return TAKES_BACK in first.explanation and size(first.patch.edits, sources) > SMALL
 
 
 def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate]:
@@ -74,8 +71,6 @@ def _lines(patch: Patch, sources: Mapping[str, str], *, after: bool) -> list[Sus
         for edit in sorted((edit for edit in patch.edits if edit.path == path), key=lambda edit: edit.start):
             text = sources.get(path, "")
             first = text.count("\n", 0, edit.start) + 1
-            before = text.count("\n", edit.start, edit.end)
-            now = edit.replacement.count("\n")
             # Where whole lines are replaced, the one behind them stays as it is.
             part = edit.replacement if after else text[edit.start : edit.end]
             last = first + part.count("\n") - part.endswith("\n")
@@ -83,5 +78,5 @@ def _lines(patch: Patch, sources: Mapping[str, str], *, after: bool) -> list[Sus
                 Suspicion(path=path, line=line + (shift if after else 0), score=1.0)
                 for line in range(first, last + 1)
             ]
-            shift += now - before
+            shift += edit.replacement.count("\n") - text.count("\n", edit.start, edit.end)
     return list(dict.fromkeys(found))

@@ -2,10 +2,11 @@
 
 import ast
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from bot.domain import Patch, SpanEdit
 from bot.search.difference.expectation import Expectation
-from bot.search.source import Source, parse
+from bot.search.source import parse
 
 
 def adapted(outdated: Iterable[Expectation], sources: Mapping[str, str]) -> Patch | None:
@@ -14,11 +15,9 @@ def adapted(outdated: Iterable[Expectation], sources: Mapping[str, str]) -> Patc
     None where several could be the literal of one, or where two tests want different values of one.
     """
     edits: dict[tuple[str, int], SpanEdit] = {}
-    parsed_files: dict[str, Source | None] = {}
+    parsed_once = cache(parse)
     for one in outdated:
-        if one.path not in parsed_files:
-            parsed_files[one.path] = parse(one.path, sources[one.path])
-        source = parsed_files[one.path]
+        source = parsed_once(one.path, sources[one.path])
         if source is None or one.literal is None:
             return None
         start = source.offset(one.literal.lineno, one.literal.col_offset)

@@ -32,7 +32,6 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
     "next": ("None",),
     "open": ('encoding="utf-8"', 'newline=""'),
     "replace": ("1",),
-    "join": (),
 }
 _FROM = frozenset({"find", "rfind", "index", "rindex"})
 _MAX_STARTS = 4
@@ -75,16 +74,13 @@ def argument_add(node: ast.Call, context: Context) -> Iterator[Mutation]:
         word, equals, _ = argument.partition("=")
         if not (equals and word in given) and (equals or not node.keywords):
             yield argued(node, argument, context, weight=1.0, why=f"pass `{argument}`")
-    held = node.args[0] if node.args else None
-    if (
-        name in {"max", "min", "sorted"}
-        and isinstance(held, (ast.Name, ast.Attribute))
-        and "key" not in given
-    ):
+    held = node.args[0] if node.args and name in {"max", "min", "sorted"} else None
+    if isinstance(held, (ast.Name, ast.Attribute)) and "key" not in given:
         code = f"key={context.code(held)}.get"
         yield argued(node, code, context, weight=0.5, why=f"pass `{code}`")
     if name in _FROM and len(node.args) == 1:
-        numbers = (one for one in context.scopes.variables(node) if _may_be_index(one, node, context))
+        kinds = ((one, context.scopes.kind_of_name(one, node)) for one in context.scopes.variables(node))
+        numbers = (one for one, kind in kinds if kind in {Kind.INT, Kind.UNKNOWN})
         for variable in islice(numbers, _MAX_STARTS):
             yield argued(node, variable, context, weight=0.7, why=f"search from `{variable}`")
     known = {
@@ -93,10 +89,6 @@ def argument_add(node: ast.Call, context: Context) -> Iterator[Mutation]:
     if name in known and len(node.args) < known[name].at_most and not node.keywords:
         for variable in context.scopes.variables(node)[:8]:
             yield argued(node, variable, context, weight=0.7, why=f"pass `{variable}`")
-
-
-def _may_be_index(name: str, place: ast.AST, context: Context) -> bool:
-    return context.scopes.kind_of_name(name, place) in {Kind.INT, Kind.UNKNOWN}
 
 
 def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:

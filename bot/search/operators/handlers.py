@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from bot.patch.syntax import is_constant, last_name
 from bot.search.operators.base import Context, Mutation, operator
-from bot.search.source import Source
 
 _RELATED: dict[str, tuple[str, ...]] = {
     "KeyError": ("LookupError", "IndexError", "AttributeError", "ValueError"),
@@ -92,7 +91,7 @@ def _mentioned(context: Context) -> list[str]:
 @operator("raised type", prior=0.35, kinds=(ast.Raise,))
 def raised_type(node: ast.Raise, context: Context) -> Iterator[Mutation]:
     """Another type raised."""
-    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    raised = _raised(node)
     if not isinstance(raised, ast.Name):
         return
     mentioned = _mentioned(context)
@@ -107,7 +106,8 @@ def caught_type(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]
     if node.type is None:
         return
     caught = context.code(node.type)
-    own = {_raised(one) for one in ast.walk(node) if isinstance(one, ast.Raise)}
+    exceptions = (_raised(one) for one in ast.walk(node) if isinstance(one, ast.Raise))
+    own = {last_name(one) if one else "" for one in exceptions}
     mentioned = [name for name in _mentioned(context) if name not in caught and name not in own]
     for other in () if caught in _BROAD else mentioned:
         code = ", ".join([*map(context.code, _types(node)), other])
@@ -129,10 +129,11 @@ def let_through(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]
             continue
         why = f"let {name} through, which a handler elsewhere waits for"
         for other in owner.handlers[: owner.handlers.index(node)]:
-            if other.type and _only_raises(other):
-                code = ", ".join([*map(context.code, _types(other)), name])
-                yield context.replace(*context.source.outer(other.type), f"({code})", weight=weight, why=why)
-                break
+            match other:
+                case ast.ExceptHandler(type=ast.expr() as caught, body=[ast.Raise(exc=None)]):
+                    code = ", ".join([*map(context.code, _types(other)), name])
+                    yield context.replace(*context.source.outer(caught), f"({code})", weight=weight, why=why)
+                    break
         else:
             yield from _put_before(node, name, context, weight=weight, why=why)
 
@@ -140,7 +141,7 @@ def let_through(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]
 def _put_before(
     node: ast.ExceptHandler, name: str, context: Context, *, weight: float, why: str
 ) -> Iterator[Mutation]:
-    source: Source = context.source
+    source = context.source
     place = source.line_start(node.lineno)
     indent = source.code[place : source.segment(node)[0]]
     if not indent.strip():
@@ -168,15 +169,8 @@ def _types(handler: ast.ExceptHandler) -> list[ast.expr]:
     return [handler.type]
 
 
-def _raised(node: ast.Raise) -> str:
-    return last_name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc) if node.exc else ""
-
-
-def _only_raises(handler: ast.ExceptHandler) -> bool:
-    match handler.body:
-        case [ast.Raise(exc=None)]:
-            return True
-    return False
+def _raised(node: ast.Raise) -> ast.expr | None:
+    return node.exc.func if isinstance(node.exc, ast.Call) else node.exc
 
 
 @operator("text of an exception", prior=0.5, kinds=(ast.Subscript, ast.Attribute))

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.kinds import NUMBERS, Kind
+from bot.search.kinds import NUMBERS
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.wrap import is_value
 from bot.search.precedence import ARITH, TERM
@@ -14,7 +14,6 @@ _UPPER = frozenset(
 )
 _LOWER = frozenset({"min", "minimum", "least", "low", "lowest", "lower", "floor"})
 _WORD = re.compile(r"[a-z]+")
-_COMPARED = frozenset({*NUMBERS, Kind.UNKNOWN})
 _MAX_OTHERS = 2
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 
@@ -40,8 +39,7 @@ def _value(node: ast.AugAssign | ast.Assign | ast.Return, context: Context) -> s
     """The number that a statement computes, as code; empty where it seems to compute none."""
     if isinstance(node, ast.AugAssign):
         symbol = _OPERATORS.get(type(node.op))
-        texts = context.scopes.kind(node.value) not in {*NUMBERS, Kind.UNKNOWN}
-        if symbol is None or texts:
+        if symbol is None or context.scopes.kind(node.value) not in NUMBERS:
             return ""
         level = TERM if symbol == "*" else ARITH
         right = context.operand(node.value, level if symbol == "+" else level + 1)
@@ -74,7 +72,7 @@ def larger_of_two(node: ast.Attribute | ast.Assign, context: Context) -> Iterato
     else:
         target, new, weight = node.targets[0], node.value, 0.6
         plain = not isinstance(target, ast.Name | ast.Attribute) or isinstance(new, ast.Constant)
-        if plain or not context.source.loop_of(node) or context.scopes.kind(new) not in _COMPARED:
+        if plain or not context.source.loop_of(node) or context.scopes.kind(new) not in NUMBERS:
             return
         others = [context.code(target)]
     for other in others[:_MAX_OTHERS]:

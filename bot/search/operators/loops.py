@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import inserted, reindented
-from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
+from bot.search.source import FUNCTIONS, LOOPS, Function, methods_of, names_in
 
 _FILLING = frozenset(
     {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
 )
-_ELSE = re.compile(r"(?<=[\r\n])[ \t\f]*else\b")
 _SHRINKING = frozenset({"remove", "pop", "insert", "append", "discard", "add", "clear"})
+_ELSE = re.compile(r"(?<=[\r\n])[ \t\f]*else\b")
 
 
 def is_fresh(node: ast.AST | None) -> bool:
@@ -46,14 +46,12 @@ def changed_names(nodes: Iterator[ast.AST] | list[ast.AST]) -> set[str]:
 
 def begun_before(loop: ast.stmt, context: Context) -> dict[str, ast.Assign]:
     """The accumulators that begin above a loop in its own block, each with the assignment."""
-    found = {}
+    found: dict[str, ast.Assign] = {}
     for statement in context.source.block_of(loop):
         if statement is loop:
             break
         if isinstance(statement, ast.Assign) and is_fresh(statement.value):
-            found.update(
-                {target.id: statement for target in statement.targets if isinstance(target, ast.Name)}
-            )
+            found |= {target.id: statement for target in statement.targets if isinstance(target, ast.Name)}
     return found
 
 
@@ -168,19 +166,21 @@ def _moved(changes: Iterator[Mutation], lines: tuple[int, int], context: Context
 def walk_copy(node: ast.For, context: Context) -> Iterator[Mutation]:
     """A loop over what its body changes, itself or through a method: items are skipped, or visited twice."""
     walked = context.code(node.iter)
+    held = walked
     match node.iter:
-        case ast.Call(func=ast.Attribute(value=owner, attr="items" | "keys" | "values"), args=[]):
+        case (
+            ast.Call(func=ast.Attribute(value=owner, attr="items" | "keys" | "values"), args=[])
+            | ast.Call(func=ast.Name(id="enumerate"), args=[owner])
+        ):
             held = context.code(owner)
-        case ast.Call(func=ast.Name(id="enumerate"), args=[owner]):
-            held = context.code(owner)
-        case _:
-            held = walked
     if _changes(node.body, held, context):
         yield context.put(node.iter, f"list({walked})", weight=1.0)
         if held == walked:
             yield context.put(node.iter, f"reversed({walked})", weight=0.4)
-    elif held.startswith("self.") and _calls(node.body):
-        yield context.put(node.iter, f"list({walked})", weight=0.5)
+    elif held.startswith("self."):
+        parts = (part for one in node.body for part in walk(one))
+        if any(isinstance(part, ast.Call) for part in parts):  # which may change what the object holds
+            yield context.put(node.iter, f"list({walked})", weight=0.5)
 
 
 def _changes(body: Sequence[ast.stmt], held: str, context: Context, *, depth: int = 1) -> bool:
@@ -193,21 +193,13 @@ def _changes(body: Sequence[ast.stmt], held: str, context: Context, *, depth: in
             case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _SHRINKING:
                 if context.code(owner) == held:
                     return True
-            case ast.Subscript(value=owner, ctx=ast.Del() | ast.Store()):
-                if context.code(owner) == held:
-                    return True
+            case ast.Subscript(value=owner, ctx=ast.Del() | ast.Store()) if context.code(owner) == held:
+                return True
     around = context.source.class_of(body[0]) if depth and held.startswith("self.") else None
     return any(
-        isinstance(member, FUNCTIONS)
-        and member.name in methods
-        and _changes(member.body, held, context, depth=depth - 1)
-        for member in (around.body if around else ())
+        member.name in methods and _changes(member.body, held, context, depth=depth - 1)
+        for member in methods_of(around)
     )
-
-
-def _calls(body: Sequence[ast.stmt]) -> bool:
-    """Whether anything is called that may change what the object holds."""
-    return any(isinstance(part, ast.Call) for statement in body for part in walk(statement))
 
 
 @operator("late binding", prior=0.8, kinds=(ast.Lambda, *FUNCTIONS))

@@ -175,9 +175,8 @@ def conditional_binds_last(node: ast.IfExp, context: Context) -> Iterator[Mutati
     if isinstance(body, (ast.BoolOp, ast.BinOp)) and not source.is_parenthesised(body):
         last = body.values[-1] if isinstance(body, ast.BoolOp) else body.right
         start, end = source.outer(last)[0], source.segment(node)[1]
-        yield context.replace(
-            start, end, f"({source.code[start:end]})", why="put the condition in parentheses"
-        )
+        code = f"({source.code[start:end]})"
+        yield context.replace(start, end, code, why="put the condition in parentheses")
 
 
 @operator("all of the bits", prior=0.5, kinds=(ast.BinOp,))
@@ -220,19 +219,16 @@ def option_that_appends(node: ast.Call, context: Context) -> Iterator[Mutation]:
     if last_name(node.func) != "add_argument" or not appends or default is None or _is_nothing(default):
         return
     names = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    stored = getattr(words.get("dest"), "value", "") or max(names, key=len, default="").lstrip("-").replace(
-        "-", "_"
-    )
+    longest = max(names, key=len, default="").lstrip("-")
+    stored = getattr(words.get("dest"), "value", "") or longest.replace("-", "_")
     read = [
         part
         for part in walk(context.source.tree)
         if isinstance(part, ast.Attribute) and part.attr == stored and isinstance(part.ctx, ast.Load)
     ]
     if read:
-        in_place = [
-            context.put(one, f"{context.code(one)} or {context.operand(default, OR)}", level=OR)
-            for one in read
-        ]
+        instead = context.operand(default, OR)
+        in_place = [context.put(one, f"{context.code(one)} or {instead}", level=OR) for one in read]
         why = f"take the default of `{names[0] if names else stored}` where it is read"
         yield together(context.put(default, "None"), *in_place, weight=1.0, why=why)
 

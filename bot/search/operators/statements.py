@@ -139,9 +139,11 @@ def copy_statement(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
     for part in near[:_COPIES]:
         code = context.code(part)
-        if code != own and "\n" not in code and not isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+        if code == own or "\n" in code:
+            continue
+        if not isinstance(node, (ast.Return, ast.Break, ast.Continue)):
             yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
-        if code != own and "\n" not in code and isinstance(node, SIMPLE):
+        if isinstance(node, SIMPLE):
             yield context.replace(*context.source.segment(node), code, weight=0.5)
 
 
@@ -188,12 +190,9 @@ def inserted(
     place = "before" if before else "after"
     why = f"insert {quoted(code)} {place} {_shown(node, context)}"
     body = newline.join(indent + line if line else "" for line in code.split("\n"))
-    if before:
-        yield context.replace(lines[0], lines[0], body + newline, weight=weight, why=why)
-    elif context.source.code[: lines[1]].endswith(("\n", "\r")):
-        yield context.replace(lines[1], lines[1], body + newline, weight=weight, why=why)
-    else:
-        yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
+    at = lines[0] if before else lines[1]
+    begins_line = before or context.source.code[:at].endswith(("\n", "\r"))
+    yield context.replace(at, at, body + newline if begins_line else newline + body, weight=weight, why=why)
 
 
 def import_added(statement: str, context: Context, weight: float = 1.0) -> Mutation:

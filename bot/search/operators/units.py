@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from math import prod
 
 from bot.patch.syntax import walk
 from bot.search.kinds import NUMBERS
@@ -62,10 +63,7 @@ def _factors(tree: ast.AST, context: Context) -> list[int]:
     for row, ladder in enumerate(_LADDERS):
         steps = sorted(step for one, step in named if one == row)
         for low, high in pairwise(steps):
-            factor = 1
-            for _, times in ladder[low + 1 : high + 1]:
-                factor *= times
-            found[factor] = None
+            found[prod(times for _, times in ladder[low + 1 : high + 1])] = None
     numbers = {
         part.value for part in walk(tree) if isinstance(part, ast.Constant) and type(part.value) is int
     }

@@ -162,8 +162,7 @@ def call_brackets(node: ast.expr, context: Context) -> Iterator[Mutation]:
         return
     end = source.segment(node)[1]
     names = {found.name for found in context.scopes.callables}
-    known = node.id in names if isinstance(node, ast.Name) else True
-    if known:
+    if not isinstance(node, ast.Name) or node.id in names:
         yield context.replace(end, end, "()", why=f"call `{context.code(node)}`")
 
 
