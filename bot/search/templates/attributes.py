@@ -14,12 +14,8 @@ from bot.search.templates.project import Definition, Project
 from bot.search.templates.template import template
 from bot.search.templates.type_fixes import converted, made
 
-_BUILTIN: dict[str, type] = {
-    kind.__name__: kind
-    for kind in (str, list, dict, set, tuple, int, float, bytes, frozenset, bool, complex, range)
-}
-
-
+_KINDS = (str, list, dict, set, tuple, int, float, bytes, frozenset, bool, complex, range)
+_BUILTIN: dict[str, type] = {kind.__name__: kind for kind in _KINDS}
 # A value for what a class above sets too, at its best: below those for other attributes.
 _ALSO_SET_ABOVE = 0.3
 
@@ -57,8 +53,7 @@ def _named(
 
 def _or_none(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """None for an attribute that is read before anybody has set it."""
-    called = getattr(context.source.parents.get(node), "func", None) is node
-    if isinstance(node.ctx, ast.Load) and not called:
+    if isinstance(node.ctx, ast.Load) and not context.source.is_called(node):
         code = f'getattr({context.code(node.value)}, "{node.attr}", None)'
         yield context.put(node, code, weight=0.57)
 
@@ -150,12 +145,8 @@ def _of_type(match: re.Match[str], failure: Failure, project: Project) -> Iterat
     """Asked of the class: a slip, an instance that was not made, the class of a module of the same name."""
     owner, name = match.group(1).rpartition(".")[2], match.group(2)
     classes = project.classes(owner)
-    places = [
-        (node, spot.context)
-        for spot in project.spots(failure)
-        for node in spot.of(ast.Attribute)
-        if node.attr == name
-    ]
+    spots = project.spots(failure)
+    places = [(node, spot.context) for spot in spots for node in spot.of(ast.Attribute) if node.attr == name]
     for node, context in places[:1]:
         if name == owner:
             yield context.put(node, context.code(node.value), weight=0.97)
@@ -236,4 +227,4 @@ def _field_imported(context: Context) -> Iterator[Mutation]:
             end = context.source.segment(statement.names[-1])[1]
             yield context.replace(end, end, ", field")
             return
-    yield import_added("from dataclasses import field", context, 1.0)
+    yield import_added("from dataclasses import field", context)

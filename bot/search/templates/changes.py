@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from bot.patch.syntax import last_name
 from bot.search.nearness import shared_ends
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import Function
@@ -65,12 +64,10 @@ def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
     package = own if inside else own[:-1]
     shared = shared_ends(package, target)[0]
     relative = "." * (len(package) - shared + 1) + ".".join(target[shared:]) if package and shared else ""
-    uses_relative = any(
-        isinstance(node, ast.ImportFrom) and node.level for node in spot.context.source.statements
-    )
+    imports = (node for node in spot.context.source.statements if isinstance(node, ast.ImportFrom))
     absolute = ".".join(target)
-    found = (relative, absolute) if uses_relative else (absolute, relative)
-    yield from (each for each in found if each)
+    found = (relative, absolute) if any(node.level for node in imports) else (absolute, relative)
+    yield from filter(None, found)
 
 
 def definition_renamed(found: Definition[Any], name: str, weight: float) -> Mutation:
@@ -99,11 +96,6 @@ def wrapped(node: ast.expr, call: str, context: Context, weight: float) -> Mutat
 def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mutation:
     """An expression with an attribute, call or subscript after it."""
     return context.put(node, context.operand(node) + suffix, weight=weight)
-
-
-def callee_name(node: ast.Call) -> str:
-    """The last part of what is called; empty where that has no name."""
-    return last_name(node.func)
 
 
 def decorators(found: Definition[Function]) -> set[str]:

@@ -13,7 +13,7 @@ from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import import_added, inserted
 from bot.search.source import Function, attribute_of_self, method_of
 from bot.search.templates.failure import Failure
-from bot.search.templates.project import Definition, Project
+from bot.search.templates.project import Project
 from bot.search.templates.template import template
 
 _EMPTY = {"List": "list", "Dict": "dict", "Set": "set", "list": "list", "dict": "dict", "set": "set"}
@@ -99,7 +99,7 @@ def _imported(context: Context) -> Mutation:
             case ast.ImportFrom(module="dataclasses", level=0, names=[*_, last]):
                 end = context.source.segment(last)[1]
                 return context.replace(end, end, ", field")
-    return import_added("from dataclasses import field", context, 1.0)
+    return import_added("from dataclasses import field", context)
 
 
 @template("nothing entered", "AttributeError", r"'NoneType' object has no attribute")
@@ -109,7 +109,9 @@ def _nothing_entered(_match: re.Match[str], failure: Failure, project: Project) 
         around = spot.context.source.function_of(spot.statement) or spot.context.source.tree
         for name in dict.fromkeys(_entered_by_name(around)):
             for found in project.classes(name)[:1]:
-                yield from _entered(found)
+                enter = method_of(found.node, "__enter__")
+                if enter and not any(isinstance(node, ast.Return) and node.value for node in ast.walk(enter)):
+                    yield from inserted(enter.body[-1], "return self", found.context, weight=0.98)
 
 
 def _entered_by_name(around: ast.AST) -> Iterator[str]:
@@ -118,9 +120,3 @@ def _entered_by_name(around: ast.AST) -> Iterator[str]:
         match node:
             case ast.withitem(context_expr=ast.Call(func=made), optional_vars=ast.expr()):
                 yield last_name(made)
-
-
-def _entered(found: Definition[ast.ClassDef]) -> Iterator[Mutation]:
-    enter = method_of(found.node, "__enter__")
-    if enter and not any(isinstance(node, ast.Return) and node.value for node in ast.walk(enter)):
-        yield from inserted(enter.body[-1], "return self", found.context, weight=0.98)

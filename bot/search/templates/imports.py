@@ -16,12 +16,10 @@ from bot.search.templates.template import template
 
 def imports_of(project: Project, failure: Failure, module: str) -> Iterator[tuple[Spot, ast.stmt]]:
     """The import statements that name ``module``: in the failure's frames, else anywhere."""
-    spots = [
-        spot for spot in project.spots(failure) if isinstance(spot.statement, (ast.Import, ast.ImportFrom))
-    ]
-    if spots:
-        yield spots[0], spots[0].statement
-        return
+    for spot in project.spots(failure):
+        if isinstance(spot.statement, (ast.Import, ast.ImportFrom)):
+            yield spot, spot.statement
+            return
     last = module.rpartition(".")[2]
     for path in project.paths:
         context = project.context(path) if last in project.sources[path] else None
@@ -176,9 +174,8 @@ def _offered(name: str, path: str, project: Project, *, sure: bool) -> Iterator[
     spot = Spot(context, 1, context.source.tree.body[0], ()) if context.source.tree.body else None
     for other in project.exported(name):
         # An empty file has no statement to look around from; a line is all that it takes.
-        dotted = (
-            next(iter(modules_for(other, spot, project)), "") if spot else ".".join(project.dotted(other))
-        )
+        names = modules_for(other, spot, project) if spot else iter([".".join(project.dotted(other))])
+        dotted = next(names, "")
         if other != path and dotted:
             line = f"from {dotted} import {name}{context.source.newline}"
             end = len(context.source.code)

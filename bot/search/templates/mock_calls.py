@@ -4,11 +4,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.patch.syntax import MISSING, literal_value, parsed
+from bot.patch.syntax import MISSING, last_name, literal_value, parsed
 from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.constants import same_quotes
-from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
 from bot.search.templates.template import template
@@ -68,7 +67,7 @@ def _call(text: str) -> ast.Call | None:
 
 def _name(call: ast.Call) -> str:
     """The last part of what is called; empty for a mock without a name."""
-    name = callee_name(call)
+    name = last_name(call.func)
     return "" if name in {"mock", "call"} else name
 
 

@@ -10,7 +10,7 @@ from bot.patch.syntax import last_name
 from bot.search.kinds import Kind
 from bot.search.operators.base import Mutation
 from bot.search.operators.statements import at_head, import_added, inserted, work_of
-from bot.search.source import FUNCTIONS, LOOPS, Function
+from bot.search.source import FUNCTIONS, LOOPS, Function, names_in
 from bot.search.templates.attributes import members_of
 from bot.search.templates.changes import add_parameter, close, modules_for, renamed
 from bot.search.templates.failure import Failure
@@ -87,10 +87,8 @@ def _imported(name: str, spot: Spot, project: Project) -> Iterator[Mutation]:
     if name in HOMES:
         statements.append((f"from {HOMES[name]} import {name}", 0.98))
     for path in project.exported(name):
-        if path != context.source.path:
-            statements += [
-                (f"from {module} import {name}", 0.99) for module in modules_for(path, spot, project)
-            ]
+        modules = modules_for(path, spot, project) if path != context.source.path else ()
+        statements += [(f"from {module} import {name}", 0.99) for module in modules]
     if path := project.module(name):
         package = ".".join(project.dotted(path)[:-1])
         statements.append((f"from {package} import {name}" if package else f"import {name}", 0.97))
@@ -192,8 +190,7 @@ def _first_values(name: str, spot: Spot) -> tuple[str, ...]:
     kinds = {
         spot.context.scopes.kind(node.value)
         for node in spot.context.scopes.region(spot.statement)
-        if isinstance(node, (ast.Assign, ast.AugAssign))
-        and any(getattr(part, "id", "") == name for part in ast.walk(node) if isinstance(part, ast.Name))
+        if isinstance(node, (ast.Assign, ast.AugAssign)) and name in names_in(node)
     }
     operator = getattr(spot.statement, "op", None)
     if isinstance(operator, ast.Mult):

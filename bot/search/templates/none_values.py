@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.patch.syntax import is_constant
+from bot.patch.syntax import is_constant, last_name
 from bot.search.conversions import EMPTY
 from bot.search.exits import exits
 from bot.search.operators.arguments import argued
@@ -13,7 +13,6 @@ from bot.search.operators.statements import inserted, work_of
 from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function, names_in
-from bot.search.templates.changes import callee_name
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
 from bot.search.templates.template import template
@@ -65,7 +64,7 @@ def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.As
 def _call_fixes(
     call: ast.Call, assign: ast.Assign | None, context: Context, project: Project
 ) -> Iterator[Mutation]:
-    name = callee_name(call)
+    name = last_name(call.func)
     if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
         yield from _in_place(call, call.func, assign, context)
     if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
@@ -115,11 +114,8 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
         return
     step, name = context.source.step, context.code(node)
     indent = context.source.indent_of(spot.statement)
-    if (
-        isinstance(spot.statement, ast.Expr)
-        and indent is not None
-        and spot.statement.lineno == spot.statement.end_lineno
-    ):
+    one_line = spot.statement.lineno == spot.statement.end_lineno
+    if isinstance(spot.statement, ast.Expr) and indent is not None and one_line:
         start = context.source.segment(spot.statement)[0]
         guard = f"if {name} is not None:{context.source.newline}{indent}{step}"
         yield context.replace(start, start, guard, weight=0.55, why=f"only where {name} is not None")
@@ -174,7 +170,7 @@ def _made(own: list[ast.AST], function: Function) -> list[str]:
             found.append(node.id)
         elif isinstance(node, FUNCTIONS):
             found.append(node.name)
-        elif isinstance(node, ast.Call) and callee_name(node) in _IN_PLACE:
+        elif isinstance(node, ast.Call) and last_name(node.func) in _IN_PLACE:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             found += [owner.id] if isinstance(owner, ast.Name) else []
     walks = [node for node in own if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))]
@@ -204,12 +200,11 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition[Function]]:
     if not calls:
         assigned = [each for node in spot.of(ast.Name) for each in assignments(node, spot.context)]
         calls = [node for each in assigned for node in statement_nodes(each, spot.context.source)]
-    names = [callee_name(node) for node in calls if isinstance(node, ast.Call)]
+    names = [last_name(node.func) for node in calls if isinstance(node, ast.Call)]
     for name in list(dict.fromkeys(names))[:_MAX_CALLS]:
         for found in project.functions(name):
-            own = [
-                part for part in ast.walk(found.node) if found.context.source.function_of(part) is found.node
-            ]
+            source = found.context.source
+            own = [part for part in ast.walk(found.node) if source.function_of(part) is found.node]
             answers = any(isinstance(node, ast.Return) and node.value is not None for node in own)
             again = any(isinstance(node, ast.Expr) and _calls(node.value, name) for node in own)
             if not answers or again:
@@ -217,4 +212,4 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition[Function]]:
 
 
 def _calls(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Call) and callee_name(node) == name
+    return isinstance(node, ast.Call) and last_name(node.func) == name

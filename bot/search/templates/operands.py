@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from bot.patch.syntax import last_name
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
-from bot.search.templates.changes import bare, callee_name, suffixed, wrapped
+from bot.search.templates.changes import bare, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import replaced_where_none
 from bot.search.templates.project import Project, Spot
@@ -97,19 +98,17 @@ def _pairs_of(spot: Spot) -> list[tuple[ast.expr, ast.expr]]:
     """The operand pairs of a line."""
     found: list[tuple[ast.expr, ast.expr]] = []
     for node in spot.nodes:
-        if isinstance(node, ast.BinOp):
-            found.append((node.left, node.right))
-        elif isinstance(node, ast.AugAssign):
-            found.append((node.target, node.value))
-        elif isinstance(node, ast.Compare):
+        if isinstance(node, ast.Compare):
             found.append((node.left, node.comparators[0]))
+        elif sides := _sides(node):
+            found.append(sides)
     # What is evaluated first is innermost, which the walk reaches last.
     return found[::-1]
 
 
 def _inside(call: ast.Call, kinds: set[str], context: Context) -> Iterator[Mutation]:
     """``sum(words)``, ``max(count, 1)``: the operands are arguments, or their items."""
-    name = callee_name(call)
+    name = last_name(call.func)
     for argument in call.args if name in {"max", "min"} and len(call.args) > 1 else ():
         if "NoneType" in kinds and not isinstance(argument, ast.Constant):
             yield from replaced_where_none(argument, next(iter(kinds - {"NoneType"}), ""), context)
@@ -153,7 +152,7 @@ def _handed(kind: str, wanted: str, failure: Failure, project: Project) -> Itera
         for call in spot.of(ast.Call):
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             pairs += [(part, owner or part) for part in call.args if not isinstance(part, ast.Starred)]
-            if kind in _MIXED and owner is not None and callee_name(call) == back[1:-2]:
+            if kind in _MIXED and owner is not None and last_name(call.func) == back[1:-2]:
                 yield context.put_like(call, owner, weight=0.98)
         for node, other in pairs:
             yield from _literal(node, wanted, context)
@@ -179,7 +178,7 @@ def _modes(spot: Spot, wanted: str) -> Iterator[Mutation]:
     """The mode that the file was opened with, somewhere in the function."""
     context = spot.context
     for node in context.scopes.region(spot.statement):
-        if isinstance(node, ast.Call) and callee_name(node) == "open":
+        if isinstance(node, ast.Call) and last_name(node.func) == "open":
             modes = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
             for mode in modes:
                 code = context.code(mode)
@@ -197,7 +196,7 @@ def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[
     form = {("str", "bytes"): "bytes.decode", ("bytes", "str"): "str.encode"}.get((wanted, kind), "str")
     for spot in islice(project.spots(failure), 1):
         for call in spot.of(ast.Call):
-            if callee_name(call) == "join" and len(call.args) == 1:
+            if last_name(call.func) == "join" and len(call.args) == 1:
                 node = call.args[0]
                 items: list[ast.expr] = getattr(node, "elts", [])
                 for item in [node.elt] if isinstance(node, (ast.GeneratorExp, ast.ListComp)) else items:
@@ -211,7 +210,7 @@ def _not_serialisable(match: re.Match[str], failure: Failure, project: Project) 
     name = _AS_JSON.get(match.group(1), "str")
     for spot in islice(project.spots(failure), 1):
         for call in spot.of(ast.Call):
-            if callee_name(call) in {"dumps", "dump"} and call.args:
+            if last_name(call.func) in {"dumps", "dump"} and call.args:
                 yield argued(call, f"default={name}", spot.context, weight=0.93)
                 held = call.args[0]
                 parts = held.values if isinstance(held, ast.Dict) else getattr(held, "elts", [held])

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
-from bot.patch.syntax import last_name
+from bot.patch.syntax import first_line, last_name
 from bot.search.examples import Examples
 from bot.search.operators.base import Context
 from bot.search.source import FUNCTIONS, Function, Source, parse
@@ -117,20 +117,17 @@ class Project:
         """The lines that call one of ``names``: where no frame says which line it was."""
         for name in sorted(names):
             for context in self._holding(name):
-                for node in context.source.parents:
-                    called = isinstance(node, ast.Call) and last_name(node.func) == name
-                    if called and (spot := spot_at(context, getattr(node, "lineno", 0))):
-                        yield spot
+                calls = (node for node in context.source.parents if isinstance(node, ast.Call))
+                lines = (call.lineno for call in calls if last_name(call.func) == name)
+                yield from filter(None, (spot_at(context, line) for line in lines))
 
     def naming(self, name: str) -> Iterator[Spot]:
         """The lines that read a variable ``name`` which their file does not bind."""
         for context in islice(self._holding(name), _MAX_FILES):
-            if name in context.scopes.known:
-                continue
-            for node in context.source.parents:
-                read = isinstance(node, ast.Name) and node.id == name
-                if read and (spot := spot_at(context, getattr(node, "lineno", 0))):
-                    yield spot
+            if name not in context.scopes.known:
+                names = (node for node in context.source.parents if isinstance(node, ast.Name))
+                lines = (node.lineno for node in names if node.id == name)
+                yield from filter(None, (spot_at(context, line) for line in lines))
 
     def classes(self, name: str) -> list[Definition[ast.ClassDef]]:
         """Classes called ``name``."""
@@ -201,11 +198,8 @@ def _names_by(node: ast.stmt) -> set[str]:
 
 def spot_at(context: Context, line: int) -> Spot | None:
     """The innermost statement that stands on a line."""
-    around = [
-        node
-        for node in context.source.statements
-        if _first_line(node) <= line <= (node.end_lineno or node.lineno)
-    ]
+    statements = context.source.statements
+    around = [one for one in statements if _first_line(one) <= line <= (one.end_lineno or one.lineno)]
     if not around:
         return None
     statement = around[-1]
@@ -218,8 +212,7 @@ def spot_at(context: Context, line: int) -> Spot | None:
 
 def _first_line(statement: ast.stmt) -> int:
     """Where a statement begins, the decorators of what it defines included."""
-    decorators = statement.decorator_list if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else []
-    return min([statement.lineno, *(part.lineno for part in decorators)])
+    return first_line(statement) if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else statement.lineno
 
 
 def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast.match_case]:

@@ -108,14 +108,12 @@ def _fields(found: Definition[ast.ClassDef], project: Project) -> list[_Field]:
     """The fields that whoever makes an object can give."""
     declared = [part for part in found.node.body if isinstance(part, ast.AnnAssign)]
     if declared:
-        fields = [
-            _Field(
-                part.target.id, _default(part.value, found.context), _enumeration(part.annotation, project)
-            )
-            for part in declared
-            if isinstance(part.target, ast.Name)
+        named = [(part.target.id, part) for part in declared if isinstance(part.target, ast.Name)]
+        return [
+            _Field(name, _default(part.value, found.context), _enumeration(part.annotation, project))
+            for name, part in named
+            if not name.startswith("_")
         ]
-        return [field for field in fields if not field.name.startswith("_")]
     init = method_of(found.node, "__init__")
     if init is None:
         return []
@@ -147,9 +145,8 @@ def _written(writer: _Writer, field: _Field) -> Mutation:
     context, last = writer.context, writer.node.values[-1]
     value = f"{writer.subject}.{field.name}" + (".value" if field.enumeration else "")
     quote = context.code(next(key for key in writer.node.keys if isinstance(key, ast.Constant)))[0]
-    return _appended(
-        last, writer.node, f"{quote}{field.name}{quote}: {value}", context, f"write `{field.name}`"
-    )
+    code = f"{quote}{field.name}{quote}: {value}"
+    return _appended(last, writer.node, code, context, f"write `{field.name}`")
 
 
 def _read(owner: str, field: _Field, keys: frozenset[str], project: Project) -> Iterator[list[Mutation]]:
@@ -184,9 +181,8 @@ def _read_from(value: ast.expr, keys: frozenset[str]) -> Iterator[str]:
                 yield name
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[ast.Constant(value=key), *_]
-            ):
-                if key in keys:
-                    yield name
+            ) if key in keys:
+                yield name
 
 
 def _value(data: str, field: _Field, context: Context) -> str:

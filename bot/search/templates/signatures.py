@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from bot.patch.syntax import last_name
 from bot.search.operators.arguments import argued, dropped
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.source import Function
 from bot.search.templates.attributes import misspelt_init
-from bot.search.templates.changes import add_parameter, callee_name, close, decorated, decorators
+from bot.search.templates.changes import add_parameter, close, decorated, decorators
 from bot.search.templates.failure import Failure
 from bot.search.templates.library import keywords
 from bot.search.templates.project import Definition, Project, Spot
@@ -33,7 +34,7 @@ class Site:
             (spot, call)
             for spot in (self.spots[:2] if failure.frames else self.spots)
             for call in spot.of(ast.Call)
-            if callee_name(call) in names
+            if last_name(call.func) in names
         ]
         # A call in a test, or in a library, is as it should be: the definition is what is wrong.
         innermost = failure.frames[0].path if failure.frames else ""
@@ -43,6 +44,11 @@ class Site:
 def _parameters(function: Function) -> list[str]:
     """The positional parameters."""
     return [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+
+
+def _parameters_given(function: Function | None) -> list[str]:
+    """The same without the object or class that a method is called on; none where nobody knows."""
+    return [name for name in _parameters(function) if name not in {"self", "cls"}] if function else []
 
 
 @template(
@@ -136,10 +142,8 @@ def _optional(found: Definition[Function], missing: list[str], weight: float) ->
     if len(chosen) != len(missing):
         return
     for rank, value in enumerate(("None", "0", '""', "False", "()", "1")):
-        changes: list[Mutation] = []
-        for arg in chosen:
-            end = found.context.source.segment(arg)[1]
-            changes.append(found.context.replace(end, end, f" = {value}" if arg.annotation else f"={value}"))
+        ends = [(found.context.source.segment(arg)[1], " = " if arg.annotation else "=") for arg in chosen]
+        changes = (found.context.replace(end, end, f"{sign}{value}") for end, sign in ends)
         yield together(*changes, weight=weight - 0.07 * rank, why=f"default to `{value}`")
 
 
@@ -155,11 +159,9 @@ def _given(call: ast.Call, missing: list[str], function: Function | None, spot: 
     if all(values):
         yield _argued(call, list(zip(wanted, values, strict=True)), function, context, 0.99)
         return
-    for rank, code in enumerate(
-        _given_elsewhere(call, wanted[0], function, spot) if len(wanted) == 1 else ()
-    ):
-        yield _argued(call, [(wanted[0], code)], function, context, 0.9 - 0.03 * rank)
     if len(wanted) == 1:
+        for rank, code in enumerate(_given_elsewhere(call, wanted[0], function, spot)):
+            yield _argued(call, [(wanted[0], code)], function, context, 0.9 - 0.03 * rank)
         taken = {context.code(part) for part in call.args}
         similar = close(wanted[0], (*variables, *attributes))
         options = [*similar, *(name for name in variables if name not in taken and name not in similar)]
@@ -172,11 +174,11 @@ def _given(call: ast.Call, missing: list[str], function: Function | None, spot: 
 
 def _given_elsewhere(call: ast.Call, name: str, function: Function | None, spot: Spot) -> list[str]:
     """The constants that other calls of the same function in the file give for ``name``."""
-    parameters = [one for one in _parameters(function) if one not in {"self", "cls"}] if function else []
+    parameters = _parameters_given(function)
     place = parameters.index(name) if name in parameters else len(parameters)
     found: dict[str, None] = {}
     for node in spot.context.source.parents:
-        if isinstance(node, ast.Call) and node is not call and callee_name(node) == callee_name(call):
+        if isinstance(node, ast.Call) and node is not call and last_name(node.func) == last_name(call.func):
             values = [*node.args[place : place + 1], *(one.value for one in node.keywords if one.arg == name)]
             found.update((spot.context.code(one), None) for one in values if isinstance(one, ast.Constant))
     return [*found][:MAX_ELSEWHERE]
@@ -186,7 +188,7 @@ def _argued(
     call: ast.Call, pairs: list[tuple[str, str]], function: Function | None, context: Context, weight: float
 ) -> Mutation:
     """The call with more arguments: in their places where those are the next ones, else by keyword."""
-    parameters = [name for name in _parameters(function) if name not in {"self", "cls"}] if function else []
+    parameters = _parameters_given(function)
     next_ones = parameters[len(call.args) : len(call.args) + len(pairs)]
     in_place = not call.keywords and (next_ones == [name for name, _ in pairs] or not parameters)
     code = ", ".join(value if in_place else f"{name}={value}" for name, value in pairs)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from bot.patch.syntax import last_name
 from bot.search.exits import exits
 from bot.search.kinds import Kind
 from bot.search.operators.arguments import argued
@@ -12,7 +13,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TERM, TEST
 from bot.search.source import LOOPS, is_read
-from bot.search.templates.changes import callee_name, close, suffixed, wrapped
+from bot.search.templates.changes import close, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template
@@ -47,7 +48,7 @@ def _division(_match: re.Match[str], failure: Failure, project: Project) -> Iter
 def _empty(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``max`` of nothing, ``pop`` from nothing, the first of nothing."""
     for spot in project.spots(failure):
-        asked = [call for call in spot.of(ast.Call) if callee_name(call) in {"max", "min"}]
+        asked = [call for call in spot.of(ast.Call) if last_name(call.func) in {"max", "min"}]
         for call in [call for call in asked if len(call.args) == 1]:
             for default, weight in (("0", 0.92), ("None", 0.9)):
                 yield argued(call, f"default={default}", spot.context, weight=weight)
@@ -117,7 +118,7 @@ def _taken(spot: Spot) -> Iterator[Mutation]:
 
 def _shorter(walked: ast.expr, context: Context, *, ahead: bool) -> Iterator[Mutation]:
     """A ``range`` that ends one earlier."""
-    if isinstance(walked, ast.Call) and callee_name(walked) == "range" and walked.args:
+    if isinstance(walked, ast.Call) and last_name(walked.func) == "range" and walked.args:
         last = walked.args[min(1, len(walked.args) - 1)]
         if isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add) and not ahead:
             yield context.put_like(last, last.left, weight=0.9)
@@ -136,7 +137,7 @@ def _unpacked(_match: re.Match[str], failure: Failure, project: Project) -> Iter
         if isinstance(statement, ast.Assign):
             target, value = statement.targets[0], statement.value
             count = len(getattr(target, "elts", ())) - 1
-            cut = isinstance(value, ast.Call) and callee_name(value) in {"split", "rsplit"}
+            cut = isinstance(value, ast.Call) and last_name(value.func) in {"split", "rsplit"}
             if cut and isinstance(value, ast.Call) and len(value.args) == 1 and count > 0:
                 yield argued(value, str(count), context, weight=0.95)
             if isinstance(target, ast.Tuple) and target.elts:
@@ -151,7 +152,7 @@ def _not_found(_match: re.Match[str], failure: Failure, project: Project) -> Ite
     for spot in islice(project.spots(failure), 1):
         context, statement = spot.context, spot.statement
         for call in spot.of(ast.Call):
-            removes = callee_name(call) == "remove" and isinstance(call.func, ast.Attribute) and call.args
+            removes = last_name(call.func) == "remove" and isinstance(call.func, ast.Attribute) and call.args
             if removes and isinstance(call.func, ast.Attribute) and isinstance(statement, ast.Expr):
                 indent = context.source.newline + (context.source.indent_of(statement) or "")
                 test = f"{context.operand(call.args[0])} in {context.operand(call.func.value)}"
@@ -251,7 +252,7 @@ def _with_default(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
 
 def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:
     """``pop`` with a default, ``discard`` for ``remove``."""
-    name = callee_name(call)
+    name = last_name(call.func)
     if not isinstance(call.func, ast.Attribute):
         return
     if name == "pop" and len(call.args) == 1:

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from bot.patch.syntax import last_name
 from bot.search.conversions import CALLABLE, NUMBERS
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS
-from bot.search.templates.changes import callee_name, decorated, decorators, suffixed, wrapped
+from bot.search.templates.changes import decorated, decorators, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.none_values import missing_returns
 from bot.search.templates.project import Project, Spot
@@ -55,7 +56,7 @@ def _property_called(_match: re.Match[str], failure: Failure, project: Project) 
     """``x.size()`` where ``size`` is a property."""
     for spot in project.spots(failure):
         for call in spot.of(ast.Call):
-            found = project.functions(callee_name(call)) if isinstance(call.func, ast.Attribute) else []
+            found = project.functions(last_name(call.func)) if isinstance(call.func, ast.Attribute) else []
             if any("property" in name for each in found for name in decorators(each)):
                 yield spot.context.put_like(call, call.func, weight=1.0)
         break
@@ -67,7 +68,7 @@ def _not_callable(match: re.Match[str], failure: Failure, project: Project) -> I
     for spot in islice(project.seen(failure), 1):
         for call in spot.of(ast.Call):
             yield from _parentheses(call, kind, spot.context)
-            for found in project.functions(callee_name(call))[:2] if kind == "NoneType" else ():
+            for found in project.functions(last_name(call.func))[:2] if kind == "NoneType" else ():
                 for part in found.node.decorator_list:
                     yield from _returns_of(part, project)
 
@@ -127,7 +128,7 @@ def _iterated(spot: Spot) -> Iterator[tuple[ast.expr, ast.AST]]:
             yield node.value, node
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], (ast.In, ast.NotIn)):
             yield node.comparators[-1], node
-        elif isinstance(node, ast.Call) and callee_name(node) in _WALKERS:
+        elif isinstance(node, ast.Call) and last_name(node.func) in _WALKERS:
             yield from ((part, node) for part in node.args if not isinstance(part, ast.Lambda))
         elif (isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List))) or (
             isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)
@@ -146,7 +147,7 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
     for spot in islice(project.seen(failure), 1):
         context = spot.context
         for node, walker in _iterated(spot):
-            extends = isinstance(walker, ast.Call) and callee_name(walker) == "extend"
+            extends = isinstance(walker, ast.Call) and last_name(walker.func) == "extend"
             takes_items = extends or isinstance(walker, ast.AugAssign)
             loop = isinstance(walker, (ast.For, ast.comprehension))
             if kind in NUMBERS and not takes_items:
@@ -162,7 +163,7 @@ def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iter
     kind = match.group(1)
     for spot in islice(project.seen(failure), 1):
         for call in spot.of(ast.Call):
-            for node in call.args if callee_name(call) == "len" else ():
+            for node in call.args if last_name(call.func) == "len" else ():
                 if kind in NUMBERS:
                     yield spot.context.put_like(call, node, weight=0.9)
                 wanted = "str" if kind in NUMBERS else "list" if kind == "NoneType" else ""
@@ -214,7 +215,7 @@ def _hashed(node: ast.AST) -> list[ast.expr]:
             found = [part]
         case ast.DictComp(key=part):
             found = [part]
-        case ast.Call(args=[part, *_]) if callee_name(node) in _HASHING:
+        case ast.Call(args=[part, *_]) if last_name(node.func) in _HASHING:
             found = [part]
         case ast.Set(elts=parts) | ast.Dict(keys=parts):
             found = [*parts]

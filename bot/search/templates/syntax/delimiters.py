@@ -85,10 +85,8 @@ def _quotes(near: Near) -> Iterator[Variant]:
         return
     index = near.index
     body = near.body(index)
-    column = near.column
-    while column < len(body) and body[column] not in "'\"":
-        column += 1
-    if column >= len(body):
+    column = next((at for at in range(near.column, len(body)) if body[at] in "'\""), -1)
+    if column < 0:
         return
     quote = body[column]
     other = "'" if quote == '"' else '"'
@@ -105,10 +103,8 @@ def _quotes(near: Near) -> Iterator[Variant]:
         yield near.with_span(index, (word.start(), word.start()), quote, 0.7, "begin the text")
     places = [place for place, character in enumerate(body) if character == quote]
     if len(places) >= 3:
-        inner = places[1:-1]
-        swapped = (
-            body[: places[0]] + other + body[places[0] + 1 : places[-1]] + other + body[places[-1] + 1 :]
-        )
+        first, *inner, last = places
+        swapped = body[:first] + other + body[first + 1 : last] + other + body[last + 1 :]
         yield near.with_line(index, swapped, 0.95 if other not in body else 0.4)
         for place in inner:
             yield near.with_span(index, (place, place), "\\", 0.9, "escape the quote inside the text")

@@ -29,9 +29,8 @@ def _colons(near: Near) -> Iterator[Variant]:
                 yield near.with_line(index, f"{code[:-1].rstrip()}:{rest}", 0.95 * share, "end with a colon")
         for piece, after in zip(near.pieces(index), near.pieces(index)[1:], strict=False):
             if piece.ends_value and after.begins_value:
-                yield near.with_span(
-                    index, (piece.end, piece.end), ":", 0.45 * share, "add the missing colon"
-                )
+                span = (piece.end, piece.end)
+                yield near.with_span(index, span, ":", 0.45 * share, "add the missing colon")
 
 
 def _indents(near: Near) -> Iterator[Variant]:

@@ -70,9 +70,8 @@ def _commas(near: Near) -> Iterator[Variant]:
             yield near.with_span(index, (left.end, left.end), ",", weight, "add the missing comma")
             if first in _LINKS:
                 word, sure = _LINKS[first]
-                yield near.with_span(
-                    index, (left.end, right.start), word, sure * share, f"add `{word.strip()}`"
-                )
+                why = f"add `{word.strip()}`"
+                yield near.with_span(index, (left.end, right.start), word, sure * share, why)
         if pieces and pieces[-1].ends_value:
             end = pieces[-1].end
             hint = 0.95 if "forgot a comma" in near.message else 0.75
@@ -80,9 +79,8 @@ def _commas(near: Near) -> Iterator[Variant]:
 
 
 def _is_word(piece: Piece) -> bool:
-    return (
-        piece.kind == "name" and keyword.iskeyword(piece.code) and piece.code not in {"None", "True", "False"}
-    )
+    is_keyword = piece.kind == "name" and keyword.iskeyword(piece.code)
+    return is_keyword and piece.code not in {"None", "True", "False"}
 
 
 def _singles(near: Near) -> Iterator[Variant]:
@@ -97,10 +95,8 @@ def _singles(near: Near) -> Iterator[Variant]:
                 yield near.with_span(index, (piece.start, piece.end), name, 0.5 * share, f"write `{name}`")
             if away <= 20:
                 for code, sure in _INSERTED:
-                    why = f"insert `{code.strip()}`"
-                    yield near.with_span(
-                        index, (piece.end, piece.end), code, sure * share - 0.002 * away, why
-                    )
+                    why, weight = f"insert `{code.strip()}`", sure * share - 0.002 * away
+                    yield near.with_span(index, (piece.end, piece.end), code, weight, why)
 
 
 TOKENS: tuple[Callable[[Near], Iterator[Variant]], ...] = (*BRACKETS, _keywords, _signs, _commas, _singles)
