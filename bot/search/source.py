@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from bot.patch.syntax import first_line
 from bot.search.precedence import ATOM, level
 from sandbox.silenced import silenced
 
@@ -220,9 +221,7 @@ class Source:
     def indent_of(self, statement: ast.stmt) -> str | None:
         """The white space before a statement that begins its line; None when it does not."""
         start = self.segment(statement)[0]
-        line = statement.lineno
-        if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) and statement.decorator_list:
-            line = statement.decorator_list[0].lineno
+        line = first_line(statement) if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else statement.lineno
         before = self.code[self.line_start(line) : start]
         return before if not before.strip() else None
 

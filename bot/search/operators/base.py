@@ -73,6 +73,10 @@ class Context:
         """The node's own text."""
         return self.source.source_of(node)
 
+    def when(self, test: str, code: str) -> str:
+        """``if`` with the condition ``test`` and, on a line of its own, ``code``."""
+        return f"if {test}:\n{self.source.step}{code}"
+
     def operand(self, node: ast.AST, level: int = ATOM) -> str:
         """The node's text, in parentheses where it binds less tightly than ``level``."""
         code = self.code(node)

@@ -30,14 +30,13 @@ def cycle(node: Function, context: Context) -> Iterator[Mutation]:
     simple = not (node.args.vararg or node.args.kwarg or node.args.kwonlyargs or node.args.posonlyargs)
     if not 0 < len(calls) <= _MAX_CALLS or not simple or _PATH in context.source.code:
         return
+    parts = [*node.args.args, *node.args.defaults]
+    end = max((context.source.segment(part)[1] for part in parts), default=0)
     for name in _varying(node, calls, context):
-        kept = [
-            _parameter(node, context),
-            *(argued(call, f"{_PATH}=(*{_PATH}, {name})", context, weight=1.0) for call in calls),
-        ]
+        passed = (argued(call, f"{_PATH}=(*{_PATH}, {name})", context, weight=1.0) for call in calls)
+        kept = [context.replace(end, end, f", {_PATH}=()"), *passed]
         for rank, answer in enumerate(_answers(name, node, context)):
-            check = f"if {name} in {_PATH}:\n{context.source.step}{answer}"
-            for guard in at_head(node, check, context, weight=1.0):
+            for guard in at_head(node, context.when(f"{name} in {_PATH}", answer), context, weight=1.0):
                 why = f"`{answer}` where `{name}` leads back to itself"
                 yield together(guard, *kept, weight=1 / (1 + 0.15 * rank), why=why)
 
@@ -52,19 +51,8 @@ def _is_own(callee: ast.expr, name: str) -> bool:
 
 def _varying(node: Function, calls: Sequence[ast.Call], context: Context) -> list[str]:
     """The parameters, at most two, for which the function passes other values to itself."""
-    parameters = parameters_of(node)
-    found = []
-    for call in calls:
-        for name, given in zip(parameters, call.args, strict=False):
-            if context.code(given) != name and name not in found:
-                found.append(name)
-    return found[:2]
-
-
-def _parameter(node: Function, context: Context) -> Mutation:
-    parts = [*node.args.args, *node.args.defaults]
-    end = max(context.source.segment(part)[1] for part in parts)
-    return context.replace(end, end, f", {_PATH}=()")
+    pairs = (pair for call in calls for pair in zip(parameters_of(node), call.args, strict=False))
+    return [*dict.fromkeys(name for name, given in pairs if context.code(given) != name)][:2]
 
 
 def _answers(name: str, node: Function, context: Context) -> Iterator[str]:

@@ -24,14 +24,12 @@ def mutable_default(node: ast.FunctionDef, context: Context) -> Iterator[Mutatio
     """A list or dict that all calls share, made anew for each call."""
     positional = [*node.args.posonlyargs, *node.args.args]
     pairs = [*zip(reversed(positional), reversed(node.args.defaults), strict=False)]
-    pairs += [
-        (arg, found) for arg, found in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if found
-    ]
-    for arg, default in pairs:
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    for arg, default in (*pairs, *named):
         call = isinstance(default, ast.Call) and not default.args
-        if not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
+        if default is None or not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
             continue
-        guard = f"if {arg.arg} is None:\n{context.source.step}{arg.arg} = {context.code(default)}"
+        guard = context.when(f"{arg.arg} is None", f"{arg.arg} = {context.code(default)}")
         for change in at_head(node, guard, context, weight=1.0):
             yield together(context.put(default, "None"), change, why=f"make a new `{arg.arg}` for each call")
 

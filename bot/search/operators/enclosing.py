@@ -25,8 +25,7 @@ def clean_up(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     function = source.function_of(node)
     if indent is None or lines is None or function is None or "\n" in context.code(node):
         return
-    place = next((rank for rank, one in enumerate(block) if one is node), None)
-    after = block[place + 1 :] if place is not None else []
+    after = block[block.index(node) + 1 :]
     if not 0 < len(after) <= _MAX_AFTER or any(source.whole_lines(one) is None for one in after):
         return
     yields = isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
@@ -79,11 +78,8 @@ def _lines(node: ast.stmt, source: Source) -> tuple[int, int]:
 @operator("lists within", prior=0.4, kinds=FUNCTIONS)
 def lists_within(node: Function, context: Context) -> Iterator[Mutation]:
     """A function that goes into dictionaries by calling itself, and not into the lists between them."""
-    calls = [
-        part
-        for part in walk(node)
-        if isinstance(part, ast.Call) and part.args and last_name(part.func) == node.name
-    ]
+    given = (part for part in walk(node) if isinstance(part, ast.Call) and part.args)
+    calls = [call for call in given if last_name(call.func) == node.name]
     names = parameters_of(node)
     text = context.code(node)
     if not calls or not names or "list" in text or ("dict" not in text and "Mapping" not in text):
@@ -93,7 +89,7 @@ def lists_within(node: Function, context: Context) -> Iterator[Mutation]:
     left, right = context.source.segment(call.args[0])
     code, at = context.code(call), left - start
     each = f"{code[:at]}one{code[at + right - left :]}"
-    body = f"if isinstance({first}, list):\n{context.source.step}return [{each} for one in {first}]"
+    body = context.when(f"isinstance({first}, list)", f"return [{each} for one in {first}]")
     for statement in node.body:
         if isinstance(statement, (ast.If, ast.Return)):
             yield from inserted(statement, body, context, weight=1.0, before=True)

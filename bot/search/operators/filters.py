@@ -86,7 +86,7 @@ def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
         for rank, form in enumerate(conditions(context.failing)):
             test, weight = form.format(name), 1.0 - 0.05 * rank
             if isinstance(node, ast.For):
-                code = f"if {test}:\n{context.source.step}continue"
+                code = context.when(test, "continue")
                 yield from inserted(node.body[0], code, context, weight=weight, before=True)
             elif isinstance(node, ast.comprehension) and not node.ifs:
                 wanted = test.removeprefix("not ") if test.startswith("not ") else f"not {test}"
@@ -99,12 +99,12 @@ def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
 def one_for_many(node: ast.arg, context: Context) -> Iterator[Mutation]:
     """``if isinstance(names, str): names = [names]``: one text in the place of several."""
     function = context.source.function_of(node)
-    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if function is None:
         return
     loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
     if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
         body = function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
-        code = f"if isinstance({node.arg}, str):\n{context.source.step}{node.arg} = [{node.arg}]"
+        code = context.when(f"isinstance({node.arg}, str)", f"{node.arg} = [{node.arg}]")
         yield from inserted(body[0], code, context, weight=1.0, before=True)
 
 
@@ -236,8 +236,7 @@ def values_of_present(node: ast.Call, context: Context) -> Iterator[Mutation]:
     function = context.source.function_of(node)
     owner, names = context.code(held), []
     for part in walk(function) if function else ():
-        iterated = part.iter if isinstance(part, (ast.For, ast.comprehension)) else None
-        match iterated:
+        match part.iter if isinstance(part, (ast.For, ast.comprehension)) else None:
             case (
                 ast.Name(id=name)
                 | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items" | "keys"))

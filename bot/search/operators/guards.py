@@ -63,7 +63,7 @@ def _guards(case: _Case, function: Function, context: Context) -> Iterator[tuple
     ways = _ways(case, function, context)
     for order, check in enumerate(_checks(case)):
         for place, way in enumerate(ways):
-            yield f"if {check}:\n{context.source.step}{way}", 1 / (1 + 0.15 * (order + place))
+            yield context.when(check, way), 1 / (1 + 0.15 * (order + place))
 
 
 def _shown(answer: ast.expr | None) -> str:

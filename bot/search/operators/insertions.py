@@ -33,8 +33,7 @@ def raise_guard(node: Function, context: Context) -> Iterator[Mutation]:
                 tests.append((f"not callable({name})", 0.8))
         for statement in raised(exception, "", place, context):
             for test, weight in tests:
-                code = f"if {test}:\n{context.source.step}{statement}"
-                yield from at_head(node, code, context, weight=weight)
+                yield from at_head(node, context.when(test, statement), context, weight=weight)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -75,7 +74,7 @@ def base_case(node: Function, context: Context) -> Iterator[Mutation]:
     names = parameters_of(node)[:3]
     for rank, name in enumerate(names):
         for order, (test, answer) in enumerate(_ends(name, names)):
-            guard = f"if {test}:\n{context.source.step}return {answer}"
+            guard = context.when(test, f"return {answer}")
             weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
             yield from at_head(node, guard, context, weight=weight)
 

@@ -113,8 +113,7 @@ def last_round(node: ast.For, context: Context) -> Iterator[Mutation]:
                 code = context.code(statement)
                 names = [name for name in dict.fromkeys(names_in(given)) if name in kept]
                 for name in names:
-                    guarded = f"if {name}:\n{context.source.step}{code}"
-                    yield from inserted(node, guarded, context, weight=1.0)
+                    yield from inserted(node, context.when(name, code), context, weight=1.0)
                 if names:
                     yield from inserted(node, code, context, weight=0.8)
 
@@ -248,9 +247,8 @@ def early_else(node: ast.If, context: Context) -> Iterator[Mutation]:
     if opening is None or loop.body[-1] is not node or loop.orelse:
         return
     moved = reindented(source.code[lines[0][0] : lines[1][1]], indent, outer)
-    yield context.replace(
-        opening.start(), lines[1][1], moved, why="answer after the loop, not in its first round"
-    )
+    why = "answer after the loop, not in its first round"
+    yield context.replace(opening.start(), lines[1][1], moved, why=why)
 
 
 @operator("skip round", prior=0.25, kinds=(ast.For, ast.AsyncFor))
@@ -266,5 +264,5 @@ def skip_round(node: ast.For, context: Context) -> Iterator[Mutation]:
         tests += [(f"{name} in {collection}", 0.9) for collection in held]
         tests += [(f"{name} == {other}", 1.0) for other in outer[:2]]
     for test, weight in tests:
-        code = f"if {test}:\n{context.source.step}continue"
+        code = context.when(test, "continue")
         yield from inserted(node.body[0], code, context, weight=weight, before=True)

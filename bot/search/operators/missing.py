@@ -27,11 +27,10 @@ _OF_TEXTS = ("isalpha", "isdigit", "isupper", "islower", "isspace", "isalnum")
 @operator("missing operation", prior=0.12, kinds=_VALUES)
 def missing_operation(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``i + k`` for ``(i + k) % n``: an operand that is not there."""
-    parent = context.source.parents[node]
-    placed = isinstance(parent, _PLACES) and is_value(node, context)
-    if not placed or context.scopes.kind(node) not in NUMBERS:
+    if not _is_number(node, context):
         return
-    share = 0.5 if isinstance(node, ast.Name) and isinstance(parent, ast.BinOp) else 1.0
+    in_sum = isinstance(node, ast.Name) and isinstance(context.source.parents[node], ast.BinOp)
+    share = 0.5 if in_sum else 1.0
     yield context.put(node, f"{context.operand(node)} ** 2", level=POWER, weight=0.5 * share)
     used = names_in(node)
     names = [name for name in context.scopes.variables(node) if name not in used and name != "self"]
@@ -41,6 +40,11 @@ def missing_operation(node: ast.expr, context: Context) -> Iterator[Mutation]:
             own = context.operand(node, level)
             code = f"{own} {symbol} {other}"
             yield context.put(node, code, level=level, weight=share * weight / (1 + 0.2 * rank))
+
+
+def _is_number(node: ast.expr, context: Context) -> bool:
+    placed = isinstance(context.source.parents[node], _PLACES) and is_value(node, context)
+    return placed and context.scopes.kind(node) in NUMBERS
 
 
 def _numbers(node: ast.AST, context: Context) -> list[str]:
@@ -53,10 +57,7 @@ def _numbers(node: ast.AST, context: Context) -> list[str]:
 @operator("missing rounding", prior=0.2, kinds=_VALUES)
 def missing_rounding(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A quotient or another number that should be whole, or have so many digits."""
-    parent = context.source.parents[node]
-    if not isinstance(parent, _PLACES) or not is_value(node, context):
-        return
-    if context.scopes.kind(node) not in NUMBERS:
+    if not _is_number(node, context):
         return
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
         up = f"-(-{context.operand(node.left, POWER)} // {context.operand(node.right, FACTOR)})"
@@ -98,10 +99,8 @@ def missing_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
 def _asked(node: ast.AST) -> list[ast.expr]:
     if not isinstance(node, ast.Return):
         return conditions(node)
-    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or function_called(node.value) in {
-        "all",
-        "any",
-    }
+    is_truth = function_called(node.value) in {"all", "any"}
+    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or is_truth
     return [node.value] if decides and node.value is not None else []
 
 
@@ -139,7 +138,7 @@ def _parities(place: ast.AST, context: Context) -> tuple[str, ...]:
 def missing_case(node: Function, context: Context) -> Iterator[Mutation]:
     """A case at the function's head that needs another answer, or arguments in the wrong order."""
     names = parameters_of(node)[:_NAMES]
-    step, answers, place = context.source.step, _answers(node), node.body[0]
+    answers, place = _answers(node), node.body[0]
     for rank, name in enumerate(names):
         kind = context.scopes.kind_of_name(name, place)
         tests = [("< 0", 0.7), ("< 2", 0.8), ("== 0", 0.8), ("<= 0", 0.8)] if kind in NUMBERS else []
@@ -147,11 +146,11 @@ def missing_case(node: Function, context: Context) -> Iterator[Mutation]:
         asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
         for test, weight in asked:
             for order, answer in enumerate(dict.fromkeys([*answers, name])):
-                code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (order + rank))
-                yield from at_head(node, code, context, weight=share)
+                share = weight / (1 + 0.3 * (order + rank))
+                yield from at_head(node, context.when(test, f"return {answer}"), context, weight=share)
         for other in names[rank + 1 :]:
             if {kind, context.scopes.kind_of_name(other, place)} <= NUMBERS:
-                code = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
+                code = context.when(f"{name} > {other}", f"{name}, {other} = {other}, {name}")
                 yield from at_head(node, code, context, weight=0.6)
 
 

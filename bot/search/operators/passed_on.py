@@ -104,5 +104,5 @@ def known_answer(node: Function, context: Context) -> Iterator[Mutation]:
     parameters = set(parameters_of(node))
     for held, key in stored:
         if key in parameters and f"{key} in {held}" not in context.code(node):
-            code = f"if {key} in {held}:\n{context.source.step}return {held}[{key}]"
+            code = context.when(f"{key} in {held}", f"return {held}[{key}]")
             yield from at_head(node, code, context, weight=1.0)

@@ -58,11 +58,9 @@ def errors_swallowed(node: ast.Return, context: Context) -> Iterator[Mutation]:
 def return_opposite(node: ast.Return, context: Context) -> Iterator[Mutation]:
     """The opposite returned."""
     value = node.value
-    if (
-        value is None
-        or isinstance(value, ast.Constant)
-        or context.scopes.kind(value) not in {Kind.BOOL, Kind.UNKNOWN}
-    ):
+    if value is None or isinstance(value, ast.Constant):
+        return
+    if context.scopes.kind(value) not in {Kind.BOOL, Kind.UNKNOWN}:
         return
     if not (isinstance(value, ast.Compare) and len(value.ops) == 1):
         code, binds = negation(value, context)
@@ -112,7 +110,7 @@ def early_answer(node: Function, context: Context) -> Iterator[Mutation]:
     answers = {"None": 0.6, "0": 0.8, "[]": 0.8, "False": 0.7, "True": 0.5, '""': 0.5}
     for index, name in enumerate(names):
         for answer, weight in {**answers, **dict.fromkeys(names, 0.5), name: 0.8}.items():
-            guard = f"if not {name}:\n{context.source.step}return {answer}"
+            guard = context.when(f"not {name}", f"return {answer}")
             yield from at_head(node, guard, context, weight=weight / (1 + index))
 
 

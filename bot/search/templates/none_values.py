@@ -120,7 +120,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
         guard = f"if {name} is not None:{context.source.newline}{indent}{step}"
         yield context.replace(start, start, guard, weight=0.55, why=f"only where {name} is not None")
     for rank, (way, weight) in enumerate(exits(spot.statement, context)[:3]):
-        guard = f"if {name} is None:\n{step}{way}"
+        guard = context.when(f"{name} is None", way)
         share = (0.94 if rank == 0 and weight == 1 else 0.55) * weight - 0.05 * rank
         yield from inserted(spot.statement, guard, context, weight=share, before=True)
 

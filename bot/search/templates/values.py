@@ -27,7 +27,7 @@ _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "updat
 def _division(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A divisor that may be zero: another answer then."""
     for spot in project.spots(failure):
-        context, step = spot.context, spot.context.source.step
+        context = spot.context
         parts = [part for part in spot.of(ast.BinOp) if isinstance(part.op, (ast.Div, ast.FloorDiv, ast.Mod))]
         for node in parts:
             divisor = context.operand(node.right, OR + 1)
@@ -35,7 +35,7 @@ def _division(_match: re.Match[str], failure: Failure, project: Project) -> Iter
                 code = f"{context.code(node)} if {divisor} else {answer}"
                 yield context.put(node, code, level=TEST, weight=weight)
                 if context.source.function_of(node) is not None:
-                    guard = f"if not {divisor}:\n{step}return {answer}"
+                    guard = context.when(f"not {divisor}", f"return {answer}")
                     yield from inserted(spot.statement, guard, context, weight=weight - 0.02, before=True)
             yield context.put(node.right, f"max({context.code(node.right)}, 1)", weight=0.5)
         if parts:
@@ -71,7 +71,7 @@ def _guarded(spot: Spot) -> Iterator[Mutation]:
     for owner in owners[:2]:
         if isinstance(owner, ast.Attribute) or (isinstance(owner, ast.Name) and owner.id in known):
             for rank, (way, weight) in enumerate(sorted(ways.items(), key=lambda item: -item[1])):
-                guard = f"if not {context.code(owner)}:\n{context.source.step}{way}"
+                guard = context.when(f"not {context.code(owner)}", way)
                 share = 0.95 * weight - 0.01 * rank
                 yield from inserted(spot.statement, guard, context, weight=share, before=True)
 
