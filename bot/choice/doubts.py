@@ -26,7 +26,7 @@ from bot.choice.suspect_code import (
 from bot.domain import Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
-from bot.patch.differing import differing
+from bot.patch.differing import Differing, differing
 from bot.patch.policy.files.protected import is_python
 from bot.patch.syntax import Function, parsed, walk
 from bot.patch.text import LineChange, line_changes, split_lines
@@ -133,13 +133,7 @@ def _of_shape(shape: Shape) -> Iterator[str]:
 
 
 def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[object]) -> Iterator[str]:
-    for path, after in apply(patch, sources).items():
-        before = sources.get(path, "")
-        parts = differing(before, after)
-        if parts is None:
-            continue
-        old, new = parts
-        changes = line_changes(split_lines(before), split_lines(after))
+    for before, (old, new), changes in _altered(patch, sources):
         gone, lines = _changed(changes)
         for node in _within(new, lines):
             yield from _of_node(node)
@@ -153,6 +147,16 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
         if asked.keys() & odd_constants(before, new) or len(asked) >= MANY_VALUES:
             yield "a condition asks for particular values"
         yield from _of_balance(old, gone, new, lines)
+
+
+def _altered(
+    patch: Patch, sources: Mapping[str, str]
+) -> Iterator[tuple[str, Differing, Sequence[LineChange]]]:
+    """The old text, what differs in the two trees and the changed lines of each file that can be read."""
+    for path, after in apply(patch, sources).items():
+        before = sources.get(path, "")
+        if parts := differing(before, after):
+            yield before, parts, line_changes(split_lines(before), split_lines(after))
 
 
 def _of_balance(
@@ -171,13 +175,9 @@ def _of_balance(
 
 def _numbers(patch: Patch, sources: Mapping[str, str]) -> Iterator[str]:
     """The numbers of functions that ``patch`` brings along; one of a table, or beside an old one, is none."""
-    for path, after in apply(patch, sources).items():
-        before = sources.get(path, "")
-        if (parts := differing(before, after)) is None:
-            continue
-        odd = odd_constants(before, parts.new)
-        lines = _lines(line_changes(split_lines(before), split_lines(after)))
-        functions = (node for node in walk(parts.new) if isinstance(node, Function))
+    for before, (_, new), changes in _altered(patch, sources):
+        odd, lines = odd_constants(before, new), _lines(changes)
+        functions = (node for node in walk(new) if isinstance(node, Function))
         for node in (one for function in functions for one in _within(function, lines)):
             match node:
                 case ast.Constant(value=int() | float() as value) if repr(value) in odd:

@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation
+from bot.search.source import grouped
 
 _MAX_PLACES = 5  # in more of them it is not this expression that is wrong
 _MAX_CALLS = 8  # of a function of which two are changed together
@@ -62,11 +63,9 @@ def _is_unit(node: ast.AST) -> TypeGuard[ast.expr]:
 
 def _places(tree: ast.AST, context: Context) -> dict[str, list[int]]:
     """Where each unit begins in the file, by its text."""
-    found: dict[str, list[int]] = {}
-    for part in walk(tree):
-        if _is_unit(part):
-            found.setdefault(context.code(part), []).append(context.source.segment(part)[0])
-    return found
+    return grouped(
+        (context.code(part), context.source.segment(part)[0]) for part in walk(tree) if _is_unit(part)
+    )
 
 
 def _in_calls(mutation: Mutation, callee: ast.expr, start: int, context: Context) -> Iterator[Mutation]:
@@ -82,11 +81,9 @@ def _in_calls(mutation: Mutation, callee: ast.expr, start: int, context: Context
 
 def _calls(tree: ast.AST, context: Context) -> dict[str, list[int]]:
     """Where each function is called by its name."""
-    found: dict[str, list[int]] = {}
-    for part in walk(tree):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
-            found.setdefault(part.func.id, []).append(context.source.segment(part.func)[0])
-    return found
+    callees = (part.func for part in walk(tree) if isinstance(part, ast.Call))
+    names = (callee for callee in callees if isinstance(callee, ast.Name))
+    return grouped((name.id, context.source.segment(name)[0]) for name in names)
 
 
 def _everywhere(mutation: Mutation, first: int, begins: Sequence[int]) -> Mutation:

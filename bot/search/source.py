@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bot.patch.syntax import first_line
 from bot.search.precedence import ATOM, level
@@ -20,6 +20,8 @@ from sandbox.silenced import silenced
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 
 _BOM = "\ufeff"
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -180,6 +182,12 @@ class Source:
         parent = self.parents.get(node)
         return isinstance(parent, ast.Call) and node is parent.func
 
+    def called_as(self, function: Function) -> str:
+        """The name by which a function is called: its own, or the class's of an ``__init__``."""
+        owner = self.parents[function]
+        is_init = function.name == "__init__"
+        return owner.name if is_init and isinstance(owner, ast.ClassDef) else function.name
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """From the parent up to the module."""
         while node in self.parents:
@@ -221,8 +229,7 @@ class Source:
     def indent_of(self, statement: ast.stmt) -> str | None:
         """The white space before a statement that begins its line; None when it does not."""
         start = self.segment(statement)[0]
-        line = first_line(statement) if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else statement.lineno
-        before = self.code[self.line_start(line) : start]
+        before = self.code[self.line_start(begins(statement)) : start]
         return before if not before.strip() else None
 
     def whole_lines(self, statement: ast.stmt) -> tuple[int, int] | None:
@@ -234,6 +241,11 @@ class Source:
         stop = self.line_end(statement.end_lineno or statement.lineno)
         rest = self.code[end:stop].strip()
         return (start - len(indent), stop) if not rest or rest.startswith("#") else None
+
+
+def begins(node: ast.stmt | ast.ExceptHandler) -> int:
+    """The line on which a statement begins, the decorators of what it defines included."""
+    return first_line(node) if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else node.lineno
 
 
 def is_read(node: ast.AST) -> bool:
@@ -249,6 +261,14 @@ def names_in(*nodes: ast.AST) -> list[str]:
 def function_called(node: ast.AST | None) -> str:
     """``f`` of a call ``f(...)``; empty for a call of anything else, and for what is no call."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def grouped(pairs: Iterable[tuple[KeyT, ValueT]]) -> dict[KeyT, list[ValueT]]:
+    """The values of each key, both in the order in which they come."""
+    found: dict[KeyT, list[ValueT]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def attribute_of_self(node: ast.AST) -> str:

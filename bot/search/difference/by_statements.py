@@ -15,6 +15,7 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
 from bot.patch.text import common_ends, split_lines
+from bot.search.source import begins
 
 MAX_CHARACTERS = 400_000
 """Of a file that is cut so; it is parsed three times."""
@@ -197,8 +198,7 @@ def _tail(node: _Node) -> list[_Node]:
 
 
 def _start(node: _Node) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(one.lineno for one in decorators)]) - 1
+    return begins(node) - 1
 
 
 def _end(node: _Node) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.source import grouped, is_read
 
 
 def _families(*families: str) -> tuple[tuple[str, ...], ...]:
@@ -96,11 +97,8 @@ def _imported_as(statement: ast.stmt, name: str) -> ast.alias | None:
 
 def _uses(tree: ast.AST, _: Context) -> dict[str, list[ast.Name]]:
     """Where each name is read."""
-    found: dict[str, list[ast.Name]] = {}
-    for part in walk(tree):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-            found.setdefault(part.id, []).append(part)
-    return found
+    names = (part for part in walk(tree) if isinstance(part, ast.Name) and is_read(part))
+    return grouped((name.id, name) for name in names)
 
 
 @operator("method family", prior=0.7, kinds=(ast.Attribute,))

@@ -41,9 +41,7 @@ class _Case(NamedTuple):
 @operator("guard", prior=0.6, kinds=FUNCTIONS)
 def guard(node: Function, context: Context) -> Iterator[Mutation]:
     """``if x is None: return ...`` at a function's head, where a failing test gives it None."""
-    owner = context.source.parents[node]
-    name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-    examples = context.examples.of(name)
+    examples = context.examples.of(context.source.called_as(node))
     failing = [example for example in examples if example.fails]
     passing = [_given(node, example) for example in examples if not example.fails]
     for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):

@@ -13,7 +13,7 @@ from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS, Function, grouped
 
 _MAX_FUNCTIONS = 8  # tried around one value
 _ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other
@@ -117,16 +117,13 @@ def _mute(tree: ast.AST, context: Context) -> frozenset[str]:
 
 
 def _answers(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Yield, ast.YieldFrom)) or (
-        isinstance(node, ast.Return) and node.value is not None
-    )
+    gives = isinstance(node, ast.Return) and node.value is not None
+    return gives or isinstance(node, (ast.Yield, ast.YieldFrom))
 
 
 def _arguments_by_function(tree: ast.AST, context: Context) -> dict[str, frozenset[str]]:
     """With what each function of one argument is called in the file, by the last name of it."""
-    found: dict[str, set[str]] = {}
-    for part in walk(tree):
-        if isinstance(part, ast.Call) and len(part.args) == 1 and not part.keywords:
-            name = last_part(context.code(part.args[0]))
-            found.setdefault(context.code(part.func), set()).add(name)
+    calls = (part for part in walk(tree) if isinstance(part, ast.Call))
+    plain = (call for call in calls if len(call.args) == 1 and not call.keywords)
+    found = grouped((context.code(call.func), last_part(context.code(call.args[0]))) for call in plain)
     return {name: frozenset(arguments) for name, arguments in found.items()}

@@ -8,7 +8,7 @@ from bot.patch.syntax import last_name, walk
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.source import FUNCTIONS, Function, names_in
+from bot.search.source import FUNCTIONS, Function, grouped, names_in
 
 _ASKING = frozenset({"get", "pop", "setdefault"})
 
@@ -42,22 +42,14 @@ def _value_of(name: str, place: ast.AST, context: Context) -> str:
 
 def _definitions(tree: ast.AST, context: Context) -> dict[str, list[Function]]:
     """The functions and methods of a file by their names; a class by its ``__init__``."""
-    found: dict[str, list[Function]] = {}
-    for part in walk(tree):
-        if isinstance(part, FUNCTIONS):
-            owner = context.source.parents.get(part)
-            is_init = part.name == "__init__" and isinstance(owner, ast.ClassDef)
-            name = owner.name if is_init and isinstance(owner, ast.ClassDef) else part.name
-            found.setdefault(name, []).append(part)
-    return found
+    functions = (part for part in walk(tree) if isinstance(part, FUNCTIONS))
+    return grouped((context.source.called_as(function), function) for function in functions)
 
 
 @operator("part of a key", prior=0.5, kinds=FUNCTIONS)
 def part_of_key(node: Function, context: Context) -> Iterator[Mutation]:
     """A memory whose key leaves out one of the function's parameters, in each place at once."""
-    keys: dict[tuple[str, str], list[ast.expr]] = {}
-    for held, key in _keyed(node):
-        keys.setdefault((context.code(held), ast.dump(key)), []).append(key)
+    keys = grouped(((context.code(held), ast.dump(key)), key) for held, key in _keyed(node))
     for places in keys.values():
         if len(places) < 2:
             continue

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import is_constant
 from bot.search.operators.base import Context, Mutation, operator, quoted
-from bot.search.source import LOOPS, Function
+from bot.search.source import LOOPS, Function, begins
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
           ast.Delete, ast.Assert)  # fmt: skip
@@ -212,15 +212,11 @@ def import_needed(name: str, statement: str, context: Context) -> list[Mutation]
 
 def import_place(context: Context) -> int:
     """Before the first import that is not ``from __future__``, else after the docstring."""
-    source = context.source
-    body = source.tree.body
-    place = 0
-    for statement in body:
+    source, place = context.source, 0
+    for statement in source.tree.body:
         future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         if not (future or is_constant(statement)):
-            decorators = getattr(statement, "decorator_list", None) or [statement]
-            place = source.line_start(decorators[0].lineno)
-            break
+            return source.line_start(begins(statement))
         place = source.line_end(statement.end_lineno or statement.lineno)
     return place
 

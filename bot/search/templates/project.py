@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
-from bot.patch.syntax import first_line, last_name
+from bot.patch.syntax import last_name
 from bot.search.examples import Examples
 from bot.search.operators.base import Context
-from bot.search.source import FUNCTIONS, Function, Source, parse
+from bot.search.source import FUNCTIONS, Function, Source, begins, parse
 from bot.search.templates.failure import Failure
 from sandbox.reports import Frame, TestResult
 
@@ -199,7 +199,7 @@ def _names_by(node: ast.stmt) -> set[str]:
 def spot_at(context: Context, line: int) -> Spot | None:
     """The innermost statement that stands on a line."""
     statements = context.source.statements
-    around = [one for one in statements if _first_line(one) <= line <= (one.end_lineno or one.lineno)]
+    around = [one for one in statements if begins(one) <= line <= (one.end_lineno or one.lineno)]
     if not around:
         return None
     statement = around[-1]
@@ -210,16 +210,11 @@ def spot_at(context: Context, line: int) -> Spot | None:
     return Spot(context, line, statement, tuple(dict.fromkeys(nodes)))
 
 
-def _first_line(statement: ast.stmt) -> int:
-    """Where a statement begins, the decorators of what it defines included."""
-    return first_line(statement) if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else statement.lineno
-
-
 def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast.match_case]:
     """The ``except`` or ``case`` whose own words, not those of the statements below it, stand on a line."""
     for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
         first = part.pattern.lineno if isinstance(part, ast.match_case) else part.lineno
-        if line == first or first < line < _first_line(part.body[0]):
+        if line == first or first < line < begins(part.body[0]):
             yield part
 
 
