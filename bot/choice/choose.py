@@ -76,6 +76,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     best = max(fellows, key=lambda number: (-shapes[number].flaws, rated[number].shape))
     best = _as_the_search_says(best, fellows, attempts, sources)
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
+    same = [best, *(one for one in fellows if one != best and not further[one])]
     basis = _basis(best, apart, rated)
     choice = Choice(
         alternatives=len(attempts) - 1,
@@ -84,9 +85,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
-        share=_share(
-            rated, [best, *(one for one in fellows if one != best and not further[one])], apart, further
-        ),
+        share=_share(rated, same, apart, further),
     )
     return ChosenPatch(attempt=attempts[best], choice=choice)
 
@@ -98,14 +97,9 @@ def _as_the_search_says(
     if not attempts[best].candidate.gap:
         return best
     text = apply(attempts[best].candidate.patch, sources)
-    return next(
-        (
-            number
-            for number in fellows
-            if not attempts[number].candidate.gap and apply(attempts[number].candidate.patch, sources) == text
-        ),
-        best,
-    )
+    others = (number for number in fellows if not attempts[number].candidate.gap)
+    alike = (number for number in others if apply(attempts[number].candidate.patch, sources) == text)
+    return next(alike, best)
 
 
 def _alike(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> list[int]:

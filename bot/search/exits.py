@@ -29,9 +29,8 @@ def exits(place: ast.stmt, context: Context) -> list[tuple[str, float]]:
         found.setdefault(code, 1.0)
     if context.source.loop_of(place) is not None:
         found.setdefault("continue", 0.9 if found else 0.95)
-    generates = any(
-        isinstance(node, (ast.Yield, ast.YieldFrom)) for node in context.scopes.region_of(function)
-    )
+    region = context.scopes.region_of(function)
+    generates = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in region)
     for code in ["return"] if generates else answers(function, context):
         found.setdefault(code, 0.8)
     if not generates and not any(code.startswith("return") for code in found):
@@ -60,13 +59,10 @@ def is_neutral(value: object) -> bool:
 
 def answers(function: Function, context: Context) -> list[str]:
     """The function's ``return`` statements that answer a literal."""
-    found = [
-        node
-        for node in context.scopes.region_of(function)
-        if isinstance(node, ast.Return) and context.source.function_of(node) is function
-    ]
-    literal = [node for node in found if node.value is None or value_of(node.value) is not UNKNOWN]
-    return list(dict.fromkeys(context.code(node) for node in literal if "\n" not in context.code(node)))
+    returns = (node for node in context.scopes.region_of(function) if isinstance(node, ast.Return))
+    own = (node for node in returns if context.source.function_of(node) is function)
+    literal = (node for node in own if node.value is None or value_of(node.value) is not UNKNOWN)
+    return [code for code in dict.fromkeys(map(context.code, literal)) if "\n" not in code]
 
 
 def raised(exception: str, match: str, place: ast.AST, context: Context, message: str = "") -> Iterator[str]:

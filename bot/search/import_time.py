@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from bot.domain import Suspicion
 from bot.patch.syntax import walk
 from bot.search.examples import test_functions
-from bot.search.source import FUNCTIONS, Function, Source
+from bot.search.source import FUNCTIONS, Function, Source, methods_of
 from bot.search.templates.project import Project, statement_nodes
 from sandbox.reports import TestResult
 
@@ -151,8 +151,8 @@ class _Reader:
         if not attribute or defined & {*attribute} or not node.bases:
             for statement in dict.fromkeys(own.values()):
                 self._mark(path, statement, score, deep)
-        for part in node.body:
-            if isinstance(part, FUNCTIONS) and part.name in _AT_CREATION:
+        for part in methods_of(node):
+            if part.name in _AT_CREATION:
                 self._mark_body(path, part, score)
         for base in (*node.bases, *(one.value for one in node.keywords if one.arg == "metaclass")):
             for parts in _names(base):
@@ -240,7 +240,5 @@ def _assigned(node: ast.stmt) -> Iterator[str]:
 
 def _imported(node: ast.Import, parts: _Parts) -> _Parts:
     """The dotted path that ``parts`` stand for, whose first one is bound by an import."""
-    for one in node.names:
-        if one.asname == parts[0]:
-            return (*one.name.split("."), *parts[1:])
-    return parts
+    named = next((one.name for one in node.names if one.asname == parts[0]), parts[0])
+    return (*named.split("."), *parts[1:])

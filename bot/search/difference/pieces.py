@@ -149,12 +149,11 @@ def do_the_same(edits: Sequence[SpanEdit], others: Sequence[SpanEdit], head: Map
 
 def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
     offsets = [0, *accumulate(map(len, new))]
-    for new_start, new_end, old_start, old_end in _changes(new, old):
-        replaced, restored = new[new_start:new_end], old[old_start:old_end]
-        if not _is_silent((*replaced, *restored)):
-            yield SpanEdit(
-                path=path, start=offsets[new_start], end=offsets[new_end], replacement="".join(restored)
-            )
+    for first, last, old_start, old_end in _changes(new, old):
+        restored = old[old_start:old_end]
+        if not _is_silent((*new[first:last], *restored)):
+            code = "".join(restored)
+            yield SpanEdit(path=path, start=offsets[first], end=offsets[last], replacement=code)
 
 
 def _changes(new: list[str], old: list[str]) -> Iterator[tuple[int, int, int, int]]:

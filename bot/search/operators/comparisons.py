@@ -116,10 +116,8 @@ def bounds_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """An index asked about without knowing that it is there."""
     for test in conditions(node):
         own = context.code(test)
-        for part in ast.walk(test):
-            if not isinstance(part, ast.Subscript) or isinstance(
-                part.slice, (ast.Slice, ast.Tuple, ast.Constant)
-            ):
+        for part in (one for one in ast.walk(test) if isinstance(one, ast.Subscript)):
+            if isinstance(part.slice, (ast.Slice, ast.Tuple, ast.Constant)):
                 continue
             owner, index = context.code(part.value), context.code(part.slice)
             kind = context.scopes.kind(part.value)

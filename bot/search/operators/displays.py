@@ -81,8 +81,7 @@ def _alike(items: Sequence[ast.expr], context: Context) -> Iterator[str]:
         fits = owner in owners if owner else _style(code) in styles
         if fits and (owner or code in functions or _style(code) != "name"):
             found[code] += 4 if place is function else 1
-    new = [code for code, _ in found.most_common() if code not in held]
-    yield from new[:_MAX_NEW]
+    yield from [code for code, _ in found.most_common() if code not in held][:_MAX_NEW]
 
 
 def _reads(module: ast.AST, context: Context) -> list[tuple[str, str, ast.AST | None]]:

@@ -70,18 +70,13 @@ def _shown(answer: ast.expr | None) -> str:
 
 def _given(function: Function, example: TestedCall) -> _Values:
     """The literal that each parameter gets in a test's call, its default among them."""
-    arguments = [*function.args.posonlyargs, *function.args.args]
-    names = [arg.arg for arg in arguments]
-    values = {
-        name: value_of(node) for name, node in zip(names[::-1], function.args.defaults[::-1], strict=False)
-    }
-    values |= {
-        arg.arg: value_of(node)
-        for arg, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    }
+    own = function.args
+    names = [arg.arg for arg in (*own.posonlyargs, *own.args)]
     positional = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    values |= {name: value_of(node) for name, node in zip(positional, example.arguments, strict=False)}
-    return values | {name: value_of(node) for name, node in example.keywords.items()}
+    given: dict[str, ast.expr | None] = dict(zip(names[::-1], own.defaults[::-1], strict=False))
+    given |= dict(zip((arg.arg for arg in own.kwonlyargs), own.kw_defaults, strict=True))
+    given |= dict(zip(positional, example.arguments, strict=False)) | dict(example.keywords)
+    return {name: value_of(node) for name, node in given.items()}
 
 
 def _common(given: Sequence[_Values]) -> list[str]:
@@ -135,12 +130,10 @@ def _properties(case: _Case, value: object) -> Iterator[_Check]:
 
 def _of_other_type(name: str, wanted: type) -> list[_Check]:
     code = f"not isinstance({name}, {wanted.__name__})"
+    given = f"{name} is not None and {code}"
     return [
         _Check(code, lambda other: not isinstance(other, wanted)),
-        _Check(
-            f"{name} is not None and {code}",
-            lambda other: other is not None and not isinstance(other, wanted),
-        ),
+        _Check(given, lambda other: other is not None and not isinstance(other, wanted)),
     ]
 
 

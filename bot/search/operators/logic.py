@@ -42,14 +42,11 @@ def seen_conditions(node: ast.AST, context: Context) -> list[ast.expr]:
 @operator("and or", prior=0.8, kinds=(ast.BoolOp,))
 def and_or(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
     """``and`` for ``or``, and the other way round."""
-    tokens = [
-        token
-        for left, right in pairwise(node.values)
-        if (token := context.source.operator_between(left, right))
-    ]
     other = "or" if isinstance(node.op, ast.And) else "and"
     changes = [
-        context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.code}`") for t in tokens
+        context.replace(token.start, token.end, other, why=f"use `{other}` instead of `{token.code}`")
+        for left, right in pairwise(node.values)
+        if (token := context.source.operator_between(left, right))
     ]
     if len(changes) > 1:
         yield together(*changes, why=f"use `{other}` throughout")
@@ -61,16 +58,14 @@ def and_or(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
 )
 def negate(node: ast.AST, context: Context) -> Iterator[Mutation]:
     """A condition that means its opposite."""
-    parts = conditions(node)
-    weight = 1.0
-    if isinstance(node, ast.BoolOp):
-        parts, weight = node.values, 0.8
-    elif isinstance(node, ast.Return) and isinstance(
-        node.value, (ast.Call, ast.BoolOp, ast.Name, ast.Attribute)
-    ):
-        parts, weight = [node.value], 0.5
-    elif isinstance(node, ast.Lambda):
-        parts, weight = [node.body], 0.4
+    parts, weight = conditions(node), 1.0
+    match node:
+        case ast.BoolOp(values=values):
+            parts, weight = values, 0.8
+        case ast.Return(value=ast.Call() | ast.BoolOp() | ast.Name() | ast.Attribute() as value):
+            parts, weight = [value], 0.5
+        case ast.Lambda(body=body):
+            parts, weight = [body], 0.4
     for part in parts:
         # One relation has a better opposite than `not`, and the comparison operator proposes it.
         if not (isinstance(part, ast.Compare) and len(part.ops) == 1):

@@ -216,7 +216,10 @@ def option_that_appends(node: ast.Call, context: Context) -> Iterator[Mutation]:
     words = {one.arg: one.value for one in node.keywords}
     action, default = words.get("action"), words.get("default")
     appends = isinstance(action, ast.Constant) and action.value == "append"
-    if last_name(node.func) != "add_argument" or not appends or default is None or _is_nothing(default):
+    match default:
+        case None | ast.Constant(value=None) | ast.List(elts=[]) | ast.Tuple(elts=[]):
+            return
+    if last_name(node.func) != "add_argument" or not appends:
         return
     names = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     longest = max(names, key=len, default="").lstrip("-")
@@ -231,9 +234,3 @@ def option_that_appends(node: ast.Call, context: Context) -> Iterator[Mutation]:
         in_place = [context.put(one, f"{context.code(one)} or {instead}", level=OR) for one in read]
         why = f"take the default of `{names[0] if names else stored}` where it is read"
         yield together(context.put(default, "None"), *in_place, weight=1.0, why=why)
-
-
-def _is_nothing(default: ast.expr) -> bool:
-    return (isinstance(default, ast.Constant) and default.value is None) or (
-        isinstance(default, (ast.List, ast.Tuple)) and not default.elts
-    )

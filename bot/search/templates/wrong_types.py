@@ -95,8 +95,7 @@ def _parentheses(call: ast.Call, kind: str, context: Context) -> Iterator[Mutati
 def _returns_of(decorator: ast.expr, project: Project) -> Iterator[Mutation]:
     """A decorator that does not return the function that it made."""
     inner = decorator.func if isinstance(decorator, ast.Call) else decorator
-    name = getattr(inner, "attr", getattr(inner, "id", ""))
-    for found in project.functions(name)[:1]:
+    for found in project.functions(last_name(inner))[:1]:
         for function in ast.walk(found.node):
             if isinstance(function, FUNCTIONS):
                 yield from missing_returns(function, found.context)
@@ -211,9 +210,12 @@ def _hashed(node: ast.AST) -> list[ast.expr]:
     """The expressions below a node that have to be hashable."""
     found: list[ast.expr | None] = []
     match node:
-        case ast.Subscript(slice=part) | ast.Compare(left=part) | ast.SetComp(elt=part):
-            found = [part]
-        case ast.DictComp(key=part):
+        case (
+            ast.Subscript(slice=part)
+            | ast.Compare(left=part)
+            | ast.SetComp(elt=part)
+            | ast.DictComp(key=part)
+        ):
             found = [part]
         case ast.Call(args=[part, *_]) if last_name(node.func) in _HASHING:
             found = [part]
