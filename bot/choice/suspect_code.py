@@ -100,14 +100,14 @@ def _orders(function: Function) -> int:
 
 def _nones(function: Function) -> Counter[str]:
     """How often each expression is asked to be None, or not to be."""
-    found: Counter[str] = Counter()
-    for node in ast.walk(function):
-        match node:
-            case ast.Compare(
-                left=left, ops=[ast.Is() | ast.IsNot(), *_], comparators=[ast.Constant(value=None), *_]
-            ):
-                found[ast.dump(left)] += 1
-    return found
+    return Counter(
+        ast.dump(node.left)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        and isinstance(node.comparators[0], ast.Constant)
+        and node.comparators[0].value is None
+    )
 
 
 def _conditions(function: Function) -> Counter[str]:

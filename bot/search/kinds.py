@@ -23,6 +23,7 @@ class Kind(StrEnum):
 
 
 NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.UNKNOWN})
+TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
 SEQUENCES = frozenset({Kind.STR, Kind.LIST, Kind.TUPLE, Kind.UNKNOWN})
 COLLECTIONS = SEQUENCES | {Kind.DICT, Kind.SET}
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEARER, FARTHER = 1.5, 0.4
 """What a name weighs that shares a word with what stands beside it, or does not where the old one did."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LEAST = 3  # letters of a word that says something
 
 
@@ -35,7 +35,7 @@ def alike(old: str, new: str) -> float:
 
 def _words(name: str) -> frozenset[str]:
     """The words of an identifier in lower case, a plural's ending left out."""
-    found = (word.lower().removesuffix("s") for word in _WORD.findall(name))
+    found = (word.lower().removesuffix("s") for word in WORD.findall(name))
     return frozenset(word for word in found if len(word) >= _LEAST)
 
 

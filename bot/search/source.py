@@ -44,14 +44,18 @@ class Token(NamedTuple):
 def parse(path: str, code: str) -> Source | None:
     """The parsed file, or None when it does not parse."""
     bom = code.startswith(_BOM)
-    # A lone surrogate stands for a byte that was not UTF-8; ast refuses it, and any one character will do.
-    readable = _SURROGATE.sub("?", code[bom:])
+    text = readable(code[bom:])
     try:
         with silenced():
-            tree = ast.parse(readable, path)
+            tree = ast.parse(text, path)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return Source(path, code, readable, tree)
+    return Source(path, code, text, tree)
+
+
+def readable(code: str) -> str:
+    """``code`` as ast takes it: a lone surrogate stands for a byte that was not UTF-8; any character will do."""
+    return _SURROGATE.sub("?", code)
 
 
 class Source:

@@ -6,16 +6,14 @@ It runs nothing, and what only the whole file shows (a global declared after use
 """
 
 import ast
-import re
 import types
 import warnings
 from functools import cached_property
 from typing import NamedTuple
 
-from bot.search.source import Source
+from bot.search.source import Source, readable
 from sandbox.silenced import silenced
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 # A call with an effect: the compiler may not take what is before and after it for the same place.
 _STUB = "_()"
 
@@ -95,8 +93,7 @@ def _meaning(code: str, *, quiet: bool) -> int | None:
         with silenced():
             if not quiet:
                 warnings.simplefilter("error", SyntaxWarning)
-            readable = _SURROGATE.sub("?", code)
-            compiled = compile(readable, "<candidate>", "exec", dont_inherit=True, optimize=0)
+            compiled = compile(readable(code), "<candidate>", "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
     return hash(_identity(compiled))

@@ -40,18 +40,6 @@ def same_quotes(value: str, like: str) -> str:
     return quote + body.replace("\\" + quote, quote).replace(quote, "\\" + quote) + quote
 
 
-def _others(node: ast.expr, context: Context, kinds: tuple[type, ...]) -> Iterator[tuple[str, float]]:
-    """Literals of the same type in the function, then in the file, each with a weight."""
-    own = context.code(node)
-    near = context.once(_literals, context.source.function_of(node) or context.source.tree)
-    for code, kind in near.items():
-        if kind in kinds and code != own:
-            yield code, 0.6
-    for code, kind in context.once(_literals, context.source.tree).items():
-        if kind in kinds and code != own and code not in near:
-            yield code, 0.25
-
-
 def _literals(owner: ast.AST, context: Context) -> dict[str, type]:
     """The literals of a function, or of the file, by their text, with the types of their values."""
     found: dict[str, type] = {}
@@ -151,12 +139,14 @@ _LIKE = {
 
 @operator("text reuse", prior=0.3, kinds=(ast.Constant,))
 def text_reuse(node: ast.Constant, context: Context) -> Iterator[Mutation]:
-    """Another text of the same function or file."""
-    if isinstance(node.value, (str, bytes)) and not is_docstring(node, context):
-        if isinstance(context.source.parents[node], ast.JoinedStr):
-            return
-        for code, weight in _others(node, context, (type(node.value),)):
-            yield context.put(node, code, weight=weight)
+    """Another text of the same function, or of the file."""
+    in_text = isinstance(context.source.parents[node], ast.JoinedStr)
+    if not isinstance(node.value, (str, bytes)) or is_docstring(node, context) or in_text:
+        return
+    near = context.once(_literals, context.source.function_of(node) or context.source.tree)
+    for code, kind in (near | context.once(_literals, context.source.tree)).items():
+        if kind is type(node.value) and code != context.code(node):
+            yield context.put(node, code, weight=0.6 if code in near else 0.25)
 
 
 @operator("f-string", prior=0.5, kinds=(ast.Constant,))

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from bot.patch.syntax import last_name
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.patterns import OF_PATTERNS
 from bot.search.precedence import ATOM
 
-_OF_PATTERNS = frozenset(
-    {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
-)
 _FLAGS = ("re.IGNORECASE", "re.MULTILINE", "re.DOTALL")
 _SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
 _CODE = re.compile(r"%[a-zA-Z]")
@@ -31,7 +29,7 @@ _CODES = {
 @operator("text as pattern", prior=0.55, kinds=(ast.Call,))
 def text_as_pattern(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A variable that is read as a pattern: ``re.escape(name)``; or a pattern without a flag."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _OF_PATTERNS or not node.args:
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in OF_PATTERNS or not node.args:
         return
     if not isinstance(node.func.value, ast.Name) or node.func.value.id != "re":
         return

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.evidence import words_of
-from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
+from bot.search.kinds import COLLECTIONS, NUMBERS, TEXTS, Kind
 from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.operators.logic import conditions
 from bot.search.operators.statements import at_head, parameters_of
@@ -113,7 +113,7 @@ def _clauses(names: list[str], place: ast.AST, context: Context) -> Iterator[tup
         if kinds[name] in NUMBERS:
             for code in (*("> 0", "!= 0", "< 0", ">= 0", "> 1"), *_parities(place, context)):
                 yield f"{name} {code}", share * 0.7
-        if kinds[name] in {Kind.STR, Kind.UNKNOWN}:
+        if kinds[name] in TEXTS:
             yield from ((f"{name}.{method}()", share * 0.6) for method in _OF_TEXTS)
         if kinds[name] in COLLECTIONS:
             yield f"len({name}) > 1", share * 0.5

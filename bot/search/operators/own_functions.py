@@ -9,7 +9,7 @@ import builtins
 from collections.abc import Iterator
 
 from bot.patch.syntax import walk
-from bot.search.kinds import Kind
+from bot.search.kinds import TEXTS, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
@@ -19,10 +19,9 @@ _MAX_FUNCTIONS = 8  # tried around one value
 _ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other
 _MAX_FURTHER = 3  # calls with further arguments
 _MAX_PARAMETERS = 3
-_TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
 _CONVERSIONS: tuple[tuple[str, frozenset[Kind], float], ...] = (
-    ("{}.strip()", _TEXTS, 0.6),
-    ("{}.lower()", _TEXTS, 0.6),
+    ("{}.strip()", TEXTS, 0.6),
+    ("{}.lower()", TEXTS, 0.6),
     ("str({})", frozenset({Kind.UNKNOWN}), 0.5),
     ("list({})", frozenset({Kind.LIST, Kind.UNKNOWN}), 0.5),
     ("dict({})", frozenset({Kind.DICT}), 0.5),

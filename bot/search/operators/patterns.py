@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, operator
 
-_FUNCTIONS = frozenset(
+OF_PATTERNS = frozenset(
     {"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split", "compile"}
 )
 _NAME = re.compile(r"(?i)(?:^|_)(?:re|rx|regexp?|pattern|expr)s?(?:_|$)")
@@ -86,7 +86,7 @@ def _call_of(node: ast.AST, context: Context) -> ast.Call | None:
         return None
     name = parent.func.attr if isinstance(parent.func, ast.Attribute) else getattr(parent.func, "id", "")
     owner = context.code(parent.func.value) if isinstance(parent.func, ast.Attribute) else "re"
-    return parent if name in _FUNCTIONS and owner in {"re", "regex"} else None
+    return parent if name in OF_PATTERNS and owner in {"re", "regex"} else None
 
 
 def _looks_like_one(node: ast.Constant, context: Context) -> bool:

@@ -16,7 +16,7 @@ from bot.search.source import LOOPS, Function, begins
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
           ast.Delete, ast.Assert)  # fmt: skip
 MOVABLE = (*SIMPLE, ast.If, ast.For, ast.While, ast.With)
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python counts them: no other character ends one
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python counts them: no other character ends one
 _COPIES = 10  # statements of the function that are tried in another place
 
 
@@ -235,7 +235,7 @@ def one_line_texts(node: ast.stmt) -> bool:
 
 def reindented(code: str, old: str, new: str) -> str:
     """Lines that begin with the indentation ``old``, with ``new`` in its place."""
-    lines = _LINE.findall(code)
+    lines = LINE.findall(code)
     return "".join(
         new + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines
     )

@@ -6,13 +6,13 @@ Detection of Physical Unit Inconsistencies without Program Annotations", ISSTA 2
 """
 
 import ast
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 
 from bot.patch.syntax import walk
 from bot.search.kinds import NUMBERS
+from bot.search.kinship import WORD
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.wrap import is_value
 from bot.search.precedence import TERM
@@ -35,7 +35,6 @@ _UNITS = {
     for step, (names, _) in enumerate(ladder)
     for word in names.split()
 }
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MOST = 4  # factors tried at one place
 _PLACES = (ast.Return, ast.Assign, ast.AugAssign, ast.BinOp, ast.Compare, ast.Call, ast.keyword)
 
@@ -72,4 +71,4 @@ def _factors(tree: ast.AST, context: Context) -> list[int]:
 
 def _units(text: str) -> set[tuple[int, int]]:
     """The units that are named in ``text``, each as its ladder and its step."""
-    return {_UNITS[word] for word in map(str.lower, _WORD.findall(text)) if word in _UNITS}
+    return {_UNITS[word] for word in map(str.lower, WORD.findall(text)) if word in _UNITS}

@@ -9,14 +9,13 @@ import ast
 from collections.abc import Iterator
 
 from bot.search.evidence import hinted
-from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, Kind
+from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, TEXTS, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ATOM
 from bot.search.source import function_called, is_read
 
 # What a call weighs that neither the function's name nor its docstring speaks of.
 _UNHINTED = 0.7
-_TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
 _ANY = frozenset(Kind)
 # Which calls could be meant around which kinds of expression.
 _WRAPPERS: tuple[tuple[str, frozenset[Kind], float], ...] = (
@@ -44,10 +43,10 @@ _WRAPPERS: tuple[tuple[str, frozenset[Kind], float], ...] = (
 _OF_ITEMS = frozenset({"sorted", "list", "set", "tuple", "reversed", "enumerate", "dict"})
 _SUFFIXES: tuple[tuple[str, frozenset[Kind], float], ...] = (
     (".copy()", frozenset({Kind.LIST, Kind.DICT, Kind.SET, Kind.UNKNOWN}), 1.0),
-    (".strip()", _TEXTS, 0.8),
-    (".lower()", _TEXTS, 0.8),
-    (".upper()", _TEXTS, 0.4),
-    (".split()", _TEXTS, 0.4),
+    (".strip()", TEXTS, 0.8),
+    (".lower()", TEXTS, 0.8),
+    (".upper()", TEXTS, 0.4),
+    (".split()", TEXTS, 0.4),
     (".items()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.6),
     (".values()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.4),
     (".keys()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.2),

@@ -210,12 +210,9 @@ def _hashed(node: ast.AST) -> list[ast.expr]:
     """The expressions below a node that have to be hashable."""
     found: list[ast.expr | None] = []
     match node:
-        case (
-            ast.Subscript(slice=part)
-            | ast.Compare(left=part)
-            | ast.SetComp(elt=part)
-            | ast.DictComp(key=part)
-        ):
+        case ast.Subscript(slice=part) | ast.Compare(left=part) | ast.SetComp(elt=part):
+            found = [part]
+        case ast.DictComp(key=part):
             found = [part]
         case ast.Call(args=[part, *_]) if last_name(node.func) in _HASHING:
             found = [part]

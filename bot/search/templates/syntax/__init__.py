@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from bot.patch.apply import from_sources
 from bot.search.operators.base import Mutation
+from bot.search.operators.statements import LINE
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project
 from bot.search.templates.syntax.layout import LAYOUT
@@ -21,8 +22,6 @@ from sandbox.silenced import silenced
 
 _KINDS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
-# Lines as the compiler counts them, which takes a lone carriage return for a line's end.
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MAX_TRIED = 240  # variants of one text that are shown to the compiler
 # Characters of them in all, which takes it about three seconds; and how many are shown in any case.
 _MAX_READ, _LEAST_TRIED = 4_000_000, 8
@@ -102,7 +101,7 @@ def _place(error: SyntaxError) -> tuple[int, int]:
 
 def _variants(code: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
     """The likeliest variants with their texts, no two alike."""
-    near = Near(_LINE.findall(code), error)
+    near = Near(LINE.findall(code), error)
     if not near.is_legible(near.index):
         return
     made = [variant for maker in (*LAYOUT, *TOKENS) for variant in maker(near)]
