@@ -54,7 +54,8 @@ def parse(path: str, code: str) -> Source | None:
 
 
 def readable(code: str) -> str:
-    """``code`` as ast takes it: a lone surrogate stands for a byte that was not UTF-8; any character will do."""
+    """``code`` as ast takes it."""
+    # A lone surrogate stands for a byte that was not UTF-8; ast refuses it, and any one character will do.
     return _SURROGATE.sub("?", code)
 
 
