@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from bot.patch.syntax import walk
-from bot.search.operators.base import Context, Mutation
-from bot.search.source import grouped
+from bot.search.operators.base import Context, Mutation, grouped
 
 _MAX_PLACES = 5  # in more of them it is not this expression that is wrong
 _MAX_CALLS = 8  # of a function of which two are changed together

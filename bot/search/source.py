@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from bot.patch.syntax import first_line
 from bot.search.precedence import ATOM, level
@@ -20,8 +20,6 @@ from sandbox.silenced import silenced
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
-KeyT = TypeVar("KeyT")
-ValueT = TypeVar("ValueT")
 
 _BOM = "\ufeff"
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -266,14 +264,6 @@ def names_in(*nodes: ast.AST) -> list[str]:
 def function_called(node: ast.AST | None) -> str:
     """``f`` of a call ``f(...)``; empty for a call of anything else, and for what is no call."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-
-
-def grouped(pairs: Iterable[tuple[KeyT, ValueT]]) -> dict[KeyT, list[ValueT]]:
-    """The values of each key, both in the order in which they come."""
-    found: dict[KeyT, list[ValueT]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
 
 
 def attribute_of_self(node: ast.AST) -> str:

@@ -7,7 +7,7 @@ nothing about what to try.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -21,6 +21,8 @@ from bot.search.source import Source
 from sandbox.reports import TestResult
 
 ReadT = TypeVar("ReadT")
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 _SHOWN = 40  # characters of code that an explanation quotes
 _MAX_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
 
@@ -198,6 +200,14 @@ def quoted(code: str) -> str:
     """Code as an explanation shows it: one line, not too long."""
     flat = " ".join(code.split())
     return f"`{flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + '…'}`"
+
+
+def grouped(pairs: Iterable[tuple[KeyT, ValueT]]) -> dict[KeyT, list[ValueT]]:
+    """The values of each key, both in the order in which they come."""
+    found: dict[KeyT, list[ValueT]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def negation(node: ast.AST, context: Context) -> tuple[str, int]:

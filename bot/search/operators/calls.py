@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from bot.patch.syntax import walk
-from bot.search.operators.base import Context, Mutation, operator, together
-from bot.search.source import grouped, is_read
+from bot.search.operators.base import Context, Mutation, grouped, operator, together
+from bot.search.source import is_read
 
 
 def _families(*families: str) -> tuple[tuple[str, ...], ...]:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import walk
 from bot.search.kinds import TEXTS, Kind
-from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.base import Context, Mutation, grouped, operator
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
-from bot.search.source import FUNCTIONS, Function, grouped
+from bot.search.source import FUNCTIONS, Function
 
 _MAX_FUNCTIONS = 8  # tried around one value
 _ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.arguments import argued
-from bot.search.operators.base import Context, Mutation, operator, together
+from bot.search.operators.base import Context, Mutation, grouped, operator, together
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.source import FUNCTIONS, Function, grouped, names_in
+from bot.search.source import FUNCTIONS, Function, names_in
 
 _ASKING = frozenset({"get", "pop", "setdefault"})
 
