@@ -47,9 +47,11 @@ def _apart(
     As many common ones as ``beside`` says are left before and behind: some rules look at neighbours.
     """
     head, tail, most = 0, 0, min(len(old), len(new))
-    while head < most and _is_before(old[head], new[head], common):
+    while head < most and _is_moved(old[head], new[head], 0) and _lines(old[head])[1] <= common.first:
         head += 1
-    while tail < most - head and _is_behind(old[-1 - tail], new[-1 - tail], common):
+    while tail < most - head and _is_moved(old[-1 - tail], new[-1 - tail], common.moved):
+        if _lines(old[-1 - tail])[0] <= common.old_last:
+            break
         tail += 1
     head, tail = max(0, head - beside), max(0, tail - beside)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
@@ -64,14 +66,6 @@ def _narrowed(old: ast.stmt, new: ast.stmt, common: _Common) -> tuple[ast.stmt, 
         left, right = _apart(old.body, new.body, common)
         return with_body(old, left), with_body(new, right)
     return old, new
-
-
-def _is_before(old: ast.stmt, new: ast.stmt, common: _Common) -> bool:
-    return _is_moved(old, new, 0) and _lines(old)[1] <= common.first
-
-
-def _is_behind(old: ast.stmt, new: ast.stmt, common: _Common) -> bool:
-    return _is_moved(old, new, common.moved) and _lines(old)[0] > common.old_last
 
 
 def _is_moved(old: ast.stmt, new: ast.stmt, lines: int) -> bool:

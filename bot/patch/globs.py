@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 _PIECE = re.compile(r"\*\*/|\*+|\?|[^*?]+")
+_WILD = {"**/": "(?:.*/)?", "?": "[^/]", "*": "[^/]*"}
 
 
 def folded(path: str) -> str:
@@ -26,14 +27,6 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
     anchored = folded(pattern).removeprefix("/") if "/" in pattern else f"**/{folded(pattern)}"
-    parts: list[str] = []
-    for piece in _PIECE.findall(anchored):
-        if piece == "**/":
-            parts.append("(?:.*/)?")
-        elif piece == "?":
-            parts.append("[^/]")
-        elif piece[0] == "*":
-            parts.append(".*" if len(piece) > 1 else "[^/]*")
-        else:
-            parts.append(re.escape(piece))
+    pieces = _PIECE.findall(anchored)
+    parts = (_WILD.get(one) or (".*" if one[0] == "*" else re.escape(one)) for one in pieces)
     return re.compile("".join(parts), re.DOTALL)

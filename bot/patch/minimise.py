@@ -37,9 +37,8 @@ def minimised(
     Raises:
         PatchError: ``patch`` does not apply to ``sources``.
     """
-    changed = apply(patch, sources)
-    search = _Search(patch, sources, still_passes, max_checks, known=changed)
-    edits = from_sources(sources, changed).edits
+    search = _Search(patch, sources, still_passes, max_checks)
+    edits = search.whole.edits
     for _round in range(MAX_ROUNDS):
         edits = smallest(edits, search.passes).parts
         split = tuple(part for edit in edits for part in _by_lines(edit, sources))
@@ -52,18 +51,13 @@ def minimised(
 
 
 class _Search:
-    """Candidates asked about so far, within the budget; ``best`` always passed."""
+    """Candidates asked about so far, within the budget; ``best`` always passed, as the ``whole`` did."""
 
     def __init__(
-        self,
-        patch: Patch,
-        sources: Sources,
-        still_passes: Callable[[Patch], bool],
-        max_checks: int,
-        *,
-        known: dict[str, str],
+        self, patch: Patch, sources: Sources, still_passes: Callable[[Patch], bool], max_checks: int
     ) -> None:
-        self.best = patch
+        known = apply(patch, sources)
+        self.best, self.whole = patch, from_sources(sources, known)
         self._sources = sources
         self._still_passes = still_passes
         self._checks_left = max_checks
@@ -75,7 +69,7 @@ class _Search:
         }
         # a part may leave no more code that is never reached than there was, or than the whole does
         self._dead = {path: max(_dead(sources.get(path, "")), _dead(known[path])) for path in self._parsable}
-        self._known = {Patch(edits=()): False, from_sources(sources, known): True}
+        self._known = {Patch(edits=()): False, self.whole: True}
 
     @property
     def exhausted(self) -> bool:
@@ -88,31 +82,25 @@ class _Search:
             return None
         changed = apply(Patch(edits=tuple(edits)), self._sources)
         candidate = from_sources(self._sources, changed)
-        if candidate in self._known:
-            if self._known[candidate]:
-                self.best = candidate
-            return self._known[candidate]
-        files = self._parsable.intersection(changed)
-        if any(syntax_problem(path, changed[path]) for path in files):
-            return False
-        if any(_dead(changed[path]) > self._dead[path] for path in files):
-            return False
-        self._checks_left -= 1
-        verdict = self._known[candidate] = self._still_passes(candidate)
-        if verdict:
+        if candidate not in self._known:
+            files = self._parsable.intersection(changed)
+            if any(syntax_problem(path, changed[path]) for path in files):
+                return False
+            if any(_dead(changed[path]) > self._dead[path] for path in files):
+                return False
+            self._checks_left -= 1
+            self._known[candidate] = self._still_passes(candidate)
+        if self._known[candidate]:
             self.best = candidate
-        return verdict
+        return self._known[candidate]
 
     def narrow(self, edits: Edits) -> None:
         """Leave new lines of ``edits`` out, one at a time while that passes."""
         for position in range(len(edits)):
             while True:
-                alternatives = (
-                    (*edits[:position], part, *edits[position + 1 :]) for part in _narrower(edits[position])
-                )
-                smaller = next(
-                    (alternative for alternative in alternatives if self.passes(alternative)), None
-                )
+                before, after = edits[:position], edits[position + 1 :]
+                parts = ((*before, part, *after) for part in _narrower(edits[position]))
+                smaller = next(filter(self.passes, parts), None)
                 if smaller is None:
                     break
                 edits = smaller
@@ -128,10 +116,7 @@ def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
     """One edit a line, where old and new lines pair up or one side is empty; else the edit as it is."""
     old = split_lines(sources.get(edit.path, "")[edit.start : edit.end])
     new = split_lines(edit.replacement)
-    if old and new and len(old) != len(new):
-        yield edit
-        return
-    if len(old) < 2 and len(new) < 2:
+    if (old and new and len(old) != len(new)) or max(len(old), len(new)) < 2:
         yield edit
         return
     start = edit.start

@@ -150,10 +150,9 @@ def _parse(source: str) -> ast.Module:
 def literal_value(written: ast.expr | str) -> object:
     """The value of an expression or a text that is written out; ``MISSING`` for any other."""
     try:
-        value: object = ast.literal_eval(written)
+        return ast.literal_eval(written)
     except _NOT_LITERAL:
         return MISSING
-    return value
 
 
 def last_name(node: ast.expr) -> str:
