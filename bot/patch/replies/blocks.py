@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
-from bot.patch.replies.match import fitted, holds, locate
+from bot.patch.replies.match import fitted, holders, locate
 from bot.patch.replies.paths import meant_path, new_path_in_line, path_in_line
 from bot.patch.replies.substitution import substitution
 from bot.patch.text import MAX_EDITS, NumberedSource, Sources
@@ -120,7 +120,8 @@ def _edit(block: _Block, path: str | None, sources: Sources) -> SpanEdit:
     if not any(line.strip() for line in search):
         return _creation(replace, path, sources)
     known = path if path in sources else meant_path(path, sources) if path else None
-    source = NumberedSource(known, sources[known]) if known else _holder(search, sources)
+    known = known or _holder(search, sources)
+    source = NumberedSource(known, sources[known])
     if (span := _within_line(source, search, replace)) is not None:
         return span
     place = locate(source, search)
@@ -148,15 +149,11 @@ def _bare(lines: list[str]) -> list[str]:
     return inner
 
 
-def _holder(search: list[str], sources: Sources) -> NumberedSource:
-    longest = max((line.strip() for line in search), key=len)
-    numbered = [NumberedSource(path, text) for path, text in sorted(sources.items()) if longest in text]
-    holders = [source for source in numbered if holds(source, search)] or numbered
-    if len(sources) == 1:
-        return NumberedSource(*next(iter(sources.items())))
-    if len(holders) != 1:
-        raise PatchError(f"the SEARCH text occurs in {len(holders)} files: name the path before the block")
-    return holders[0]
+def _holder(search: list[str], sources: Sources) -> str:
+    found = list(sources) if len(sources) == 1 else holders(search, sources)
+    if len(found) != 1:
+        raise PatchError(f"the SEARCH text occurs in {len(found)} files: name the path before the block")
+    return found[0]
 
 
 def _creation(replace: list[str], path: str | None, sources: Sources) -> SpanEdit:

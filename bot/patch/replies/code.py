@@ -66,12 +66,11 @@ def read_code(reply: str, sources: Sources) -> Patch | None:
     found = fences(reply)[:MAX_FENCES] or _bare_code(reply)
     codes = [code for fence in found if (code := _code(fence)) is not None]
     if not codes:
-        if (
-            broken := next((fence for fence in found if _BARE_DEFINITION.search(fence.body)), None)
-        ) is not None:
-            problem = syntax_problem("the reply's code", "\n".join(unindented(broken.body.split("\n"))))
-            raise PatchError(problem or "the code in the reply is incomplete")
-        return None
+        broken = next((fence for fence in found if _BARE_DEFINITION.search(fence.body)), None)
+        if broken is None:
+            return None
+        problem = syntax_problem("the reply's code", "\n".join(unindented(broken.body.split("\n"))))
+        raise PatchError(problem or "the code in the reply is incomplete")
     everywhere = Scope(sources)
     changing: dict[SpanEdit, None] = {}
     problems: list[PatchError] = []
@@ -79,8 +78,8 @@ def read_code(reply: str, sources: Sources) -> Patch | None:
         try:
             edits = list(_edits(code, sources, everywhere))
             changes = bool(apply(Patch(edits=tuple(edits)), sources))
-        except PatchError as problem:
-            problems.append(problem)
+        except PatchError as error:
+            problems.append(error)
             continue
         if changes:
             _refuse_versions(edits, changing)
@@ -95,12 +94,8 @@ def _refuse_versions(edits: list[SpanEdit], before: Collection[SpanEdit]) -> Non
     """Refuse a second version of what an earlier fence replaces."""
     for edit in edits:
         for other in before:
-            if (
-                edit != other
-                and edit.path == other.path
-                and edit.start < other.end
-                and other.start < edit.end
-            ):
+            apart = edit.path != other.path or edit.end <= other.start or other.end <= edit.start
+            if edit != other and not apart:
                 raise PatchError("the reply gives two versions of the same code: answer with one")
 
 

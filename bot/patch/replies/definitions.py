@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.domain import SpanEdit
 from bot.errors import PatchError
+from bot.patch.replies.match import indent as indent_of
 from bot.patch.syntax import first_line, parsed_by_lines
 from bot.patch.text import NumberedSource, Sources
 
@@ -126,12 +127,8 @@ def top_level_names(tree: ast.Module) -> set[str]:
 
 def unindented(lines: list[str]) -> list[str]:
     """``lines`` without the first line's indentation, so that a pasted method parses."""
-    indent = _indent(lines[0])
+    indent = indent_of(lines[0])
     return [line.removeprefix(indent) for line in lines]
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _last_line(node: ast.stmt) -> int:
@@ -155,7 +152,7 @@ def _replacement(definition: ReplyDefinition, source: NumberedSource, target: Na
             return
     # decorators that the model left out are kept
     first = first_line(target) if node.decorator_list else target.lineno
-    indent = _indent(source.lines[target.lineno - 1])
+    indent = indent_of(source.lines[target.lineno - 1])
     yield source.replace(first, _last_line(target), _documented(definition, indent, source, target))
 
 
@@ -168,7 +165,7 @@ def _documented(definition: ReplyDefinition, indent: str, source: NumberedSource
         return lines
     at = start - first_line(definition.node)
     kept = source.bare_lines()[old.lineno - 1 : _last_line(old)]
-    return [*lines[:at], _indent(lines[at]) + kept[0].lstrip(), *kept[1:], *lines[at:]]
+    return [*lines[:at], indent_of(lines[at]) + kept[0].lstrip(), *kept[1:], *lines[at:]]
 
 
 def docstring_of(node: Named) -> ast.stmt | None:
@@ -201,11 +198,13 @@ def _shifted(definition: ReplyDefinition, indent: str) -> list[str]:
     """The definition's lines, moved to ``indent``; the inside of strings stays, docstrings move along."""
     node = definition.node
     first, last = first_line(node), _last_line(node)
-    own = _indent(definition.lines[first - 1])
+    own = indent_of(definition.lines[first - 1])
     frozen = set(_string_interiors(node))
     # copied from within a class, but for the blanks before its first word
     copied = (
-        bool(indent) and not own and len(_indent(definition.lines[node.body[0].lineno - 1])) > len(indent) + 1
+        bool(indent)
+        and not own
+        and len(indent_of(definition.lines[node.body[0].lineno - 1])) > len(indent) + 1
     )
     starts = range(first, node.body[0].lineno) if copied else range(first, last + 1)
     return [

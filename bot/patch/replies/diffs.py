@@ -17,15 +17,15 @@ from unidiff.patch import Hunk, PatchedFile, PatchSet
 from bot.domain import Patch, SpanEdit
 from bot.errors import InexpressibleChange, PatchError
 from bot.patch.replies.diff_text import DEV_NULL, UNNAMED, canonical
-from bot.patch.replies.match import Located, fitted, holds, locate
+from bot.patch.replies.match import Located, fitted, holders, locate
 from bot.patch.replies.paths import diff_path, plain_path
 from bot.patch.text import MAX_EDITS, NumberedSource, Sources, one_line
 
 # Context that does not fit is left out, so many lines from each end; each trial looks through the file.
 MAX_TRIMMED, MAX_TRIMMABLE = 8, 500
 
-_ESCAPE = re.compile(r'\\([abtnvfr"\\]|[0-3][0-7]{2})')
-_ESCAPED = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
+_ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
+_ESCAPED = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}
 
 
 def read_diff(reply: str, sources: Sources) -> Patch | None:
@@ -50,14 +50,8 @@ def _unquoted(name: str) -> str:
     name = name.strip(" \r")
     if len(name) < 2 or not (name[0] == name[-1] == '"'):
         return name
-    raw = bytearray()
-    position = 0
-    inner = name[1:-1]
-    for escape in _ESCAPE.finditer(inner):
-        raw += inner[position : escape.start()].encode("utf-8", "surrogatepass")
-        raw.append(_ESCAPED.get(escape[1]) or int(escape[1], 8))
-        position = escape.end()
-    raw += inner[position:].encode("utf-8", "surrogatepass")
+    raw = name[1:-1].encode("utf-8", "surrogatepass")
+    raw = _ESCAPE.sub(lambda escape: bytes([_ESCAPED.get(escape[1]) or int(escape[1], 8)]), raw)
     return raw.decode("utf-8", "surrogateescape")
 
 
@@ -94,17 +88,13 @@ def _holder(file: PatchedFile, sources: Sources) -> str:
     wanted = max(hunks, key=len, default=[])
     if not any(line.strip() for line in wanted):
         raise PatchError("the diff names no file: begin it with --- a/path and +++ b/path")
-    if len(sources) == 1:
-        return next(iter(sources))
-    longest = max((line.strip() for line in wanted), key=len)
-    likely = [path for path, text in sources.items() if longest in text]
-    holders = [path for path in likely if holds(NumberedSource(path, sources[path]), wanted)] or likely
-    if len(holders) != 1:
+    found = list(sources) if len(sources) == 1 else holders(wanted, sources)
+    if len(found) != 1:
         raise PatchError(
-            f"the diff names no file, and its old lines occur in {len(holders)}: "
+            f"the diff names no file, and its old lines occur in {len(found)}: "
             "begin it with --- a/path and +++ b/path"
         )
-    return holders[0]
+    return found[0]
 
 
 def _old_lines(hunk: Hunk) -> list[str]:
@@ -168,13 +158,10 @@ def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedSource) -> Span
         return edit
     if marked[-1] == "+":
         return replace(edit, replacement=edit.replacement.removesuffix("\n").removesuffix("\r"))
-    ends_added = [line.line_type for line in hunk if line.line_type != "\\"][-1] == "+"
-    # only the old end lacked a newline: the new one has it, even behind empty lines
-    return (
-        replace(edit, replacement=edit.replacement + source.newline)
-        if marked[-1] == "-" and ends_added
-        else edit
-    )
+    if marked[-1] == "-" and [line.line_type for line in hunk if line.line_type != "\\"][-1] == "+":
+        # only the old end lacked a newline: the new one has it, even behind empty lines
+        return replace(edit, replacement=edit.replacement + source.newline)
+    return edit
 
 
 def _hunk_edits(hunk: Hunk, source: NumberedSource, at: int) -> Iterator[SpanEdit]:

@@ -8,6 +8,7 @@ texts, ``lines`` as one text, fields that nobody asked for. It never guesses a p
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pydantic import ValidationError
 
@@ -87,14 +88,11 @@ def _candidates(reply: str) -> Iterator[str]:
 def _loads(text: str) -> object:
     if text[:1] not in {"{", "["} or not _A_FIELD.search(text):
         return None
-    try:
-        value: object = _STRICT.raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        try:
-            return lenient_json.loads(text)
-        except ValueError:
-            return None
-    return value
+    with suppress(ValueError, RecursionError):
+        return _STRICT.raw_decode(text)[0]
+    with suppress(ValueError):
+        return lenient_json.loads(text)
+    return None
 
 
 def _shaped(value: object, only: str | None) -> dict[str, object] | None:

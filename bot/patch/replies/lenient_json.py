@@ -77,8 +77,11 @@ class _Reader:
         return self.text[self.at : self.at + 1]
 
     def skip(self) -> None:
-        match = _BLANK.match(self.text, self.at)
-        self.at = match.end() if match else self.at
+        self.at = self._behind_blanks(self.at)
+
+    def _behind_blanks(self, at: int) -> int:
+        match = _BLANK.match(self.text, at)
+        return match.end() if match else at
 
     def value(self, depth: int) -> object:
         if depth > MAX_NESTED:
@@ -137,10 +140,9 @@ class _Reader:
         if word.lower() in _CONSTANTS:
             return _CONSTANTS[word.lower()]
         try:
-            number: object = json.loads(word.lstrip("+"))
+            return json.loads(word.lstrip("+"))
         except ValueError:
             return word
-        return number
 
     def _text(self, ends: str = ",};") -> str | Cut:
         opening = next(mark for mark in _OPENINGS if self.text.startswith(mark, self.at))
@@ -187,15 +189,13 @@ class _Reader:
 
         ``ends`` are the characters that can, apart from those of a list.
         """
-        match = _BLANK.match(self.text, at)
-        following = match.end() if match else at
+        following = self._behind_blanks(at)
         mark = self.text[following : following + 1]
         if not mark or mark in ends:
             return True
         if mark == "]":
             # within code, as in d["x"], something goes on behind the bracket
-            behind = _BLANK.match(self.text, following + 1)
-            end = behind.end() if behind else following + 1
+            end = self._behind_blanks(following + 1)
             return self.text[end : end + 1] in {"", ",", "}", "]", "`"} or "\n" in self.text[following:end]
         # a missing comma: the next text begins on a line of its own
         return "\n" in self.text[at:following] and self.text.startswith(_OPENINGS, following)

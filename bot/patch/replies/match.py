@@ -11,7 +11,7 @@ from difflib import SequenceMatcher, get_close_matches
 
 from bot.errors import PatchError
 from bot.patch.replies.artefacts import squeezed, without_numbers
-from bot.patch.text import NumberedSource, line_changes, occurrences, one_line
+from bot.patch.text import NumberedSource, Sources, line_changes, occurrences, one_line
 
 # How far from its stated line a text may lie when it occurs more than once.
 NEARBY_LINES = 25
@@ -58,6 +58,13 @@ def locate(
             f"the quoted text fits {len(found)} places in {source.path!r} (lines {lines}): quote more lines"
         )
     return found[0]
+
+
+def holders(wanted: Sequence[str], sources: Sources) -> list[str]:
+    """The files that hold ``wanted``, or else its longest line."""
+    longest = max((line.strip() for line in wanted), key=len)
+    likely = [path for path, text in sorted(sources.items()) if longest in text]
+    return [path for path in likely if holds(NumberedSource(path, sources[path]), wanted)] or likely
 
 
 def holds(source: NumberedSource, wanted: Sequence[str]) -> bool:

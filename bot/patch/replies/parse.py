@@ -9,6 +9,7 @@ applied is the gate's business, not this module's.
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from bot.domain import Patch
@@ -113,15 +114,12 @@ def _json(answer: str, sources: Sources) -> ParsedReply | None:
 
 
 def _shaped(
-    read: Callable[[str, Sources], Patch | None], shape: Shape
-) -> Callable[[str, Sources], ParsedReply | None]:
-    def reading(answer: str, sources: Sources) -> ParsedReply | None:
-        patch = read(answer, sources)
-        return None if patch is None else ParsedReply(patch=patch, explanation=prose(answer), shape=shape)
-
-    return reading
+    read: Callable[[str, Sources], Patch | None], shape: Shape, answer: str, sources: Sources
+) -> ParsedReply | None:
+    patch = read(answer, sources)
+    return None if patch is None else ParsedReply(patch=patch, explanation=prose(answer), shape=shape)
 
 
-_blocks = _shaped(read_blocks, "blocks")
-_diff = _shaped(read_diff, "diff")
-_code = _shaped(read_code, "code")
+_blocks = partial(_shaped, read_blocks, "blocks")
+_diff = partial(_shaped, read_diff, "diff")
+_code = partial(_shaped, read_code, "code")

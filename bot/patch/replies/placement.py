@@ -30,8 +30,7 @@ def placed(structured: StructuredPatch, sources: Sources) -> Patch:
     try:
         literal = to_patch(structured, sources)
     except PatchError:
-        moved = _readings(structured, sources)
-        if (patch := next(moved, None)) is not None:
+        if (patch := next(_readings(structured, sources), None)) is not None:
             return patch
         raise
     if _parses(literal, sources):

@@ -115,12 +115,11 @@ def _span(edit: Edit, sources: Sources, numbered: dict[str, NumberedSource]) -> 
     path = _known(edit, sources)
     source = numbered.setdefault(path, numbered.get(path) or NumberedSource(path, sources[path]))
     match edit:
-        case Replace():
-            _check_range(source, edit.start, edit.end)
-            return source.replace(edit.start, edit.end, edit.lines)
-        case DeleteLines():
-            _check_range(source, edit.start, edit.end)
-            return source.replace(edit.start, edit.end, [])
+        case Replace() | DeleteLines():
+            start, end = edit.start, edit.end
+            if not 1 <= start <= end <= len(source):
+                raise PatchError(f"lines {start}-{end} are out of range: {path!r} has {len(source)} lines")
+            return source.replace(start, end, edit.lines if isinstance(edit, Replace) else [])
         case Insert():
             if not 0 <= edit.after <= len(source):
                 raise PatchError(f"cannot insert after line {edit.after}: {path!r} has {len(source)} lines")
@@ -138,8 +137,3 @@ def _known(edit: Edit, sources: Sources) -> str:
         if len(holders) == 1:
             return holders[0]
     raise PatchError(f"unknown path {edit.path[:200]!r}")
-
-
-def _check_range(source: NumberedSource, start: int, end: int) -> None:
-    if not 1 <= start <= end <= len(source):
-        raise PatchError(f"lines {start}-{end} are out of range: {source.path!r} has {len(source)} lines")
