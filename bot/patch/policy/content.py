@@ -168,9 +168,8 @@ def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
             yield from _telltales(text)
         case ast.BinOp(op=ast.Add()) if not in_tests:
             yield from _telltales(_folded(node))
-        case ast.FunctionDef(name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body):
-            if len(body) == 1:
-                yield "new __eq__ that is always true"
+        case ast.FunctionDef(name="__eq__", body=[ast.Return(value=ast.Constant(value=True))]):
+            yield "new __eq__ that is always true"
 
 
 def _folded(node: ast.AST) -> str:

@@ -9,11 +9,9 @@ from bot.patch.syntax import Function, every_node, last_name, walk
 
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
-_WRAPPING = words(
-    """
+_WRAPPING = words("""
     list tuple set frozenset iter sorted fromkeys join reversed dict enumerate chain Counter deque OrderedDict
-    """
-)
+""")
 
 
 class Endless:

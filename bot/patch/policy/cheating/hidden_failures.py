@@ -11,6 +11,7 @@ from bot.patch.policy.cheating.endless import Endless, results_of
 from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
+from bot.patch.policy.names.dotted_names import imported_modules
 from bot.patch.syntax import Function, every_node, last_name, walk
 
 _SWALLOWED = words("Exception BaseException AssertionError")
@@ -32,12 +33,7 @@ _ITERATING = words("__next__ __anext__ next")
 def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each of them with its code, and one finding for a file that both reads files and parses Python."""
     calls = {last_name(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
-    roots = {
-        name
-        for node in every_node(tree)
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in (getattr(node, "module", None), *(one.name for one in node.names))
-    }
+    roots = {one for module, name, _ in imported_modules(tree) for one in (module, name)}
     if roots & {"ast", "tokenize"} and calls & _PARSERS and calls & _READERS:
         yield CodeFinding("files are read, and parsed as Python", "")
     yield from (*_found_and_read(tree), *_read_beside(tree))
@@ -47,11 +43,8 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     called = {id(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
     for node in every_node(tree):
         reasons = [*_swallowed(node, above, swallowing), *_empty(node)]
-        if (
-            isinstance(node, ast.Name | ast.Attribute)
-            and last_name(node) == "suppress"
-            and id(node) not in called
-        ):
+        named = isinstance(node, ast.Name | ast.Attribute) and last_name(node) == "suppress"
+        if named and id(node) not in called:
             reasons.append("a context that may swallow every exception")
         if isinstance(node, Function):
             reasons += _of_function(node, above)
@@ -144,12 +137,9 @@ def _swallowed(
 
 def _may_be_true(function: ast.expr, swallowing: frozenset[str]) -> bool:
     """Whether a function gives something true, and so swallows as the exit of a context."""
-    match function:
-        case ast.Lambda(body=body):
-            return not _is_false(body)
-        case ast.Name(id=name):
-            return name in swallowing
-    return False
+    if isinstance(function, ast.Lambda):
+        return not _is_false(function.body)
+    return isinstance(function, ast.Name) and function.id in swallowing
 
 
 def _of_function(function: Function, above: Mapping[str, frozenset[str]]) -> Iterator[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from bot.patch.policy.classes.special_methods import definitions
 from bot.patch.policy.dangers import words
-from bot.patch.policy.names.scopes import bound_by
-from bot.patch.syntax import Function, children, every_node, last_name, walk
+from bot.patch.policy.names.scopes import bound_by, own_nodes
+from bot.patch.syntax import every_node, last_name, walk
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
@@ -44,11 +44,14 @@ def traps(node: ast.AST) -> Iterator[str]:
             yield "new use of __path__"
         case ast.ClassDef():
             # A module that is an attribute of a class is reached by names that nobody can follow.
-            yield from ("new import in the body of a class" for _ in _imports(node))
+            inside = (one for part in node.body for one in own_nodes(part))
+            imports = (one for one in inside if isinstance(one, ast.Import | ast.ImportFrom))
+            yield from ("new import in the body of a class" for _ in imports)
     for name in bound_by(node):
         if _HOOK.fullmatch(name) or (isinstance(node, ast.FunctionDef) and name.startswith("pytest_")):
             yield f"new hook of the tests: {name}"
-    if any(map(_is_put_together, _annotations(node))):
+    annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
+    if annotation and _is_put_together(annotation):
         yield "an annotation that is put together from strings"
 
 
@@ -111,27 +114,6 @@ def _annotated(tree: ast.Module) -> Iterator[tuple[str, str]]:
                     | ast.arg(arg=name, annotation=ast.expr() as said)
                 ):
                     yield f"{place} {name}", ast.unparse(said)
-
-
-def _imports(scope: ast.AST) -> Iterator[ast.AST]:
-    """The imports of a class's body, and not those of its functions and inner classes."""
-    for node in children(scope):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
-        elif not isinstance(node, Function | ast.Lambda | ast.ClassDef):
-            yield from _imports(node)
-
-
-def _annotations(node: ast.AST) -> list[ast.expr]:
-    match node:
-        case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
-            return [annotation]
-        case (
-            ast.FunctionDef(returns=ast.expr() as returns)
-            | ast.AsyncFunctionDef(returns=ast.expr() as returns)
-        ):
-            return [returns]
-    return []
 
 
 def _is_put_together(annotation: ast.expr) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.patch.policy.cheating.literals import is_edge, is_informative, literal
-from bot.patch.syntax import MISSING, Function, every_node, last_name, parsed, walk
+from bot.patch.syntax import MISSING, Function, children, every_node, last_name, parsed, walk
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 # Functions and methods that compare.
@@ -93,19 +93,14 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
 def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """The functions that begin by returning a literal although they are given arguments."""
     for node in every_node(tree):
-        if not isinstance(node, Function) or not _arguments(node):
+        if not isinstance(node, Function):
             continue
+        given = {one.arg for one in children(node.args) if isinstance(one, ast.arg)}
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         match body:
-            case [ast.Return(value=ast.expr() as answer), *_] if literal(answer) is not MISSING:
-                yield node.name, answer
-
-
-def _arguments(function: Function) -> list[str]:
-    arguments = function.args
-    listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
-    return [argument.arg for argument in (*listed, *rest) if argument.arg not in {"self", "cls"}]
+            case [ast.Return(value=ast.expr() as answer), *_] if given - {"self", "cls"}:
+                if literal(answer) is not MISSING:
+                    yield node.name, answer
 
 
 def _answers(tree: ast.Module) -> Iterator[str]:

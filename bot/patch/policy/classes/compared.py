@@ -21,18 +21,17 @@ from bot.patch.policy.dangers import words
 from bot.patch.syntax import Function, decorator_name, last_name, walk
 
 _DATA = words("dataclass attrs s define frozen mutable")
-_HOLDING = words(
-    """
+_HOLDING = words("""
     list dict set bytearray deque OrderedDict defaultdict Counter UserList UserDict UserString Mapping
     MutableMapping Set MutableSet SimpleNamespace NamedTuple BaseModel Struct
-    """
-)
+""")
 """Types whose objects are compared by what they hold, also where a class below forgets it."""
 _HELD = words("data items _UserList__cast _from_iterable")
 """Members of such types by which Python's own equalities compare."""
 _FILLING = words("append extend insert add update setdefault __setitem__ appendleft extendleft")
 """Methods by which such objects get what they hold."""
 _VALIDATORS = words("validator field_validator model_validator root_validator")
+"""Decorators that make a function a part of the constructor."""
 _MAKING = words("__init__ __post_init__ __attrs_post_init__")
 _WHOLE = words("__dict__ items _asdict astuple asdict") | {""}
 
@@ -86,10 +85,10 @@ class _Compared:
         self.is_any = bool(deciding or self._data or derived or holding)
         self._asked = _asked_by(deciding, methods)
         reading = [*deciding, *(one for one in methods if one.name in self._asked)]
-        self.used = {node.id for one in reading for node in walk(one) if isinstance(node, ast.Name)} - {
-            "self"
-        }
-        self._names = _MAKING | self._asked | {one.name for one in methods if _validates(one)}
+        read = {node.id for one in reading for node in walk(one) if isinstance(node, ast.Name)}
+        self.used = read - {"self"}
+        checks = [one for one in methods if _VALIDATORS.intersection(map(decorator_name, one.decorator_list))]
+        self._names = _MAKING | self._asked | {one.name for one in checks}
         if self._data or (derived and not deciding) or self._names & _WHOLE:
             self._names |= {name for part in family for name in _fields(part)}
         self._names |= (_HELD | _FILLING) if holding else set()
@@ -104,18 +103,9 @@ class _Compared:
                 made = isinstance(member, Function) or _is_made(member) or name in self._asked
                 if name in self._names and made and not is_special(name):  # a person sees those anyway
                     yield f"{node.name}.{name}, by which objects are made or compared, is another"
-            if (
-                self._data
-                and isinstance(member, ast.AnnAssign)
-                and "InitVar" in ast.unparse(member.annotation)
-            ):
-                yield f"a new field of {node.name} that is not kept"
-
-
-def _validates(function: Function) -> bool:
-    """Whether a decorator makes a function a part of the constructor."""
-    makers = (one.func if isinstance(one, ast.Call) else one for one in function.decorator_list)
-    return any(last_name(one) in _VALIDATORS for one in makers)
+            match member:
+                case ast.AnnAssign(annotation=kind) if self._data and "InitVar" in ast.unparse(kind):
+                    yield f"a new field of {node.name} that is not kept"
 
 
 def _is_made(member: ast.stmt) -> bool:

@@ -25,22 +25,18 @@ from bot.patch.syntax import (
     walk,
 )
 
-HARMLESS = words(
-    """
+HARMLESS = words("""
     __init__ __post_init__ __attrs_post_init__ __repr__ __str__ __unicode__ __html__ __call__ __enter__
     __exit__ __aenter__ __aexit__ __setitem__ __delitem__ __setstate__ __class_getitem__ __sizeof__
-    """
-)
+""")
 """Special methods that a test cannot take for a comparison."""
-PLAIN = words(
-    """
+PLAIN = words("""
     __name__ __doc__ __module__ __qualname__ __wrapped__ __dict__ __cause__ __context__ __traceback__
     __notes__ __annotations__ __signature__ __version__ __suppress_context__ __defaults__
     __kwdefaults__ __all__ __slots__ __main__ __file__ __debug__ __metaclass__ __table__ __tablename__
     __table_args__ __abstract__ __mapper_args__ __future__ __path__ __builtins__ __loader__ __test__
     __author__
-    """
-)
+""")
 """Names between double underscores that are data; the dangerous ones of them are refused by their names."""
 _DECORATORS = words(
     "override abstractmethod final overload wraps deprecated staticmethod classmethod property contextmanager"
@@ -175,10 +171,9 @@ def _only_result(function: Function) -> ast.expr | None:
 
 def _is_held(value: ast.expr, own: str) -> bool:
     match value:
-        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
-            return name == own and not (attribute in _OF_TYPE or is_special(attribute))
-        case ast.Attribute(value=inner, attr=attribute):
-            return not is_special(attribute) and attribute not in _OF_TYPE and _is_held(inner, own)
+        case ast.Attribute(value=inner, attr=attribute) if not is_special(attribute):
+            held = inner.id == own if isinstance(inner, ast.Name) else _is_held(inner, own)
+            return held and attribute not in _OF_TYPE
         case ast.Call(
             func=ast.Attribute(value=inner, attr="items" | "keys" | "values"), args=[], keywords=[]
         ):
@@ -193,11 +188,8 @@ def _still_compares(old: Function | None, new: Function) -> bool:
         return False
     own, other = (one.arg for one in named)
     *guards, last = [one for one in new.body if not is_constant(one)] or [ast.Pass()]
-    if (
-        own == other
-        or not isinstance(last, ast.Return)
-        or not all(_is_guard(one, new.name) for one in guards)
-    ):
+    guarded = all(_is_guard(one, new.name) for one in guards)
+    if own == other or not isinstance(last, ast.Return) or not guarded:
         return False
     compared = list(_compared(last.value, new.name))
     mirrored = all(_mirrors(left, right, own, other) for left, right in compared)
@@ -223,9 +215,9 @@ def _attributes(tree: ast.AST, own: str) -> Iterator[str]:
 def _is_guard(statement: ast.stmt, name: str) -> bool:
     """Whether a statement only sorts out other types: ``if not isinstance(other, X): return False``."""
     match statement:
-        case ast.If(test=test, body=[ast.Raise()], orelse=[]):
-            return is_quiet(test)
-        case ast.If(test=test, body=[ast.Return(value=ast.Name(id="NotImplemented"))], orelse=[]):
+        case ast.If(
+            test=test, body=[ast.Raise() | ast.Return(value=ast.Name(id="NotImplemented"))], orelse=[]
+        ):
             return is_quiet(test)
         case ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool(answer)))], orelse=[]):
             return is_quiet(test) and answer is (name == "__ne__")

@@ -16,14 +16,12 @@ from bot.patch.policy.classes.special_methods import classes, is_special, said
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.scopes import bound_by, own_nodes
-from bot.patch.syntax import decorator_name, every_node, last_name
+from bot.patch.syntax import alike, decorator_name, every_node, last_name
 
-VALUES = words(
-    """
+VALUES = words("""
     int float complex str bytes tuple frozenset bool Decimal Fraction datetime date time timedelta UUID Path
     PurePath PosixPath ndarray matrix recarray memmap Series DataFrame Index Tensor
-    """
-)
+""")
 """Types whose objects are values or arrays of them; a class that is derived from one is compared like it."""
 _KINDS = (
     *(int, float, complex, str, bytes, tuple, frozenset),
@@ -32,12 +30,10 @@ _KINDS = (
 _OF_VALUES = words("_richcmp _cmp _numerator _denominator _compare_check _check_nans compare")
 _OF_VALUES |= words("all any equals equal allclose item tolist")
 _OF_VALUES |= frozenset(name for kind in _KINDS for name in dir(kind) if not name.startswith("__"))
-_DECORATORS = words(
-    """
+_DECORATORS = words("""
     dataclass attrs attr s define frozen mutable total_ordering unique final verify
     python_2_unicode_compatible add_metaclass implementer deprecated deprecated_class typechecked
-    """
-)
+""")
 _METACLASSES = words("ABCMeta EnumMeta EnumType type")
 _ENUMS = words("Enum IntEnum StrEnum Flag IntFlag ReprEnum")
 FIELDS = words("field ib attrib Field attr")
@@ -122,7 +118,7 @@ def bound_in(statement: ast.stmt) -> Iterator[str]:
 def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
     """Bases, decorators and keywords: a class that was there keeps its own, but for a kind of error."""
     errors = sum(map(_is_error, node.bases))
-    if errors > _MAX_ERRORS and (old is None or _dumped(old.bases) != _dumped(node.bases)):
+    if errors > _MAX_ERRORS and (old is None or not alike(old.bases, node.bases)):
         yield "an exception of many classes"
     if old is None:
         made = map(decorator_name, node.decorator_list)
@@ -133,16 +129,12 @@ def _header(old: ast.ClassDef | None, node: ast.ClassDef) -> Iterator[str]:
         if any(one not in _METACLASSES for one in metaclasses):
             yield f"a new class of the class {node.name}"
         return
-    if _dumped(old.decorator_list) != _dumped(node.decorator_list):
+    if not alike(old.decorator_list, node.decorator_list):
         yield f"the class {node.name} has other decorators"
-    if _dumped(old.keywords) != _dumped(node.keywords):
+    if not alike(old.keywords, node.keywords):
         yield f"the class {node.name} has another metaclass or option"
-    if _dumped(old.bases) != _dumped(node.bases) and errors < len(node.bases):
+    if not alike(old.bases, node.bases) and errors < len(node.bases):
         yield f"the class {node.name} has other bases"
-
-
-def _dumped(nodes: list[ast.expr] | list[ast.keyword]) -> list[str]:
-    return list(map(ast.dump, nodes))
 
 
 def _is_error(base: ast.expr) -> bool:
@@ -158,8 +150,8 @@ def _members(old: ast.ClassDef | None, node: ast.ClassDef, bases: frozenset[str]
         names = sorted(name for name in fresh if name in _OF_VALUES or is_special(name))
         yield from (f"a value type whose {name} is its own" for name in names)
     if bases & _ENUMS:
-        alike = Counter(_alike(node)) - Counter(_alike(old) if old else ())
-        yield from (f"members of {node.name} that are one" for _ in alike)
+        same = Counter(_alike(node)) - Counter(_alike(old) if old else ())
+        yield from (f"members of {node.name} that are one" for _ in same)
 
 
 def _alike(node: ast.ClassDef) -> Iterator[str]:

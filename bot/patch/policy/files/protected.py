@@ -21,13 +21,11 @@ MAX_NAME_BYTES = 255
 
 TESTS = tuple(
     sorted(
-        words(
-            """
+        words("""
             test_*.py *_test.py *_tests.py test.py tests.py conftest.py *.feature *.ambr *.snap
             **/tests/** **/test/** **/testing/** **/test_*/** **/testdata/** **/__snapshots__/**
             **/features/steps/** **/features/environment.py
-            """
-        )
+        """)
     )
 )
 OF_A_PROJECT: tuple[str, ...] = ("build.py", "ci/**", "jenkins/**", "buildkite/**", "concourse/**")
@@ -46,11 +44,9 @@ DATA_SUFFIXES = words(TABLES["files"]["data_suffixes"])
 _PYTHON = (".py", ".pyi", ".pyw")
 # Names by which well-known packages are imported, and which a new file must not take from them.
 _PACKAGES = words(TABLES["files"]["packages"])
-_TEST_PACKAGES = words(
-    """
+_TEST_PACKAGES = words("""
     pytest _pytest pluggy iniconfig nose hypothesis xdist coverage exceptiongroup
-    """
-)
+""")
 _SHADOWING = frozenset(map(str.casefold, {*sys.stdlib_module_names, *_TEST_PACKAGES, *_PACKAGES}))
 
 

@@ -75,22 +75,17 @@ class Bindings:
                     return None
             case _:
                 return None
-        match space:
-            case ast.Attribute(value=value, attr="__dict__"):
-                return value, name
-            case ast.Call(func=ast.Name() as function, args=[value]):
-                if self.meanings(function) == ("builtins.vars",):
-                    return value, name
-        return None
+        owner = self.owner(space)
+        return (owner, name) if owner else None
 
-    def is_namespace(self, node: ast.expr) -> bool:
-        """Whether it is ``vars(x)`` or ``x.__dict__``: what attributes are found in by their names."""
+    def owner(self, node: ast.expr) -> ast.expr | None:
+        """The object whose attributes are found in ``node`` by name: ``x`` of ``vars(x)``, ``x.__dict__``."""
         match node:
-            case ast.Attribute(attr="__dict__"):
-                return True
-            case ast.Call(func=ast.Name() as function, args=[_]):
-                return self.meanings(function) == ("builtins.vars",)
-        return False
+            case ast.Attribute(value=value, attr="__dict__"):
+                return value
+            case ast.Call(func=ast.Name() as function, args=[value]):
+                return value if self.meanings(function) == ("builtins.vars",) else None
+        return None
 
     def is_access_by_name(self, node: ast.Call) -> bool:
         """Whether it is a call of the builtin ``getattr`` or its like, with an object and a name."""

@@ -17,7 +17,7 @@ from bot.patch.policy.names.scopes import (
     function_names,
     module_names,
 )
-from bot.patch.syntax import children, every_node, parsed, walk
+from bot.patch.syntax import children, every_node, last_name, parsed, walk
 
 _CHANGING = {"setattr", "delattr"}
 GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
@@ -97,15 +97,15 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
-            self._report((alias.name,), use=Use.IMPORTED, is_imported=True)
+            self.found.append(Reference(names=(alias.name,), use=Use.IMPORTED, is_imported=True))
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         prefix = f"{node.module or ''}." if node.level == 0 else "."
         for alias in node.names:
+            name, use = f"{prefix}{alias.name}", Use.IMPORTED
             if alias.name == "*":
-                self._report((prefix.strip("."),), use=Use.STARRED, is_imported=node.level == 0)
-            else:
-                self._report((f"{prefix}{alias.name}",), use=Use.IMPORTED, is_imported=node.level == 0)
+                name, use = prefix.strip("."), Use.STARRED
+            self.found.append(Reference(names=(name,), use=use, is_imported=node.level == 0))
 
     def _function(self, node: Function) -> None:
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
@@ -151,20 +151,21 @@ class _Reader(ast.NodeVisitor):
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
         for attribute in node.kwd_attrs:  # case A(name=x) reads the attribute
-            self._report((f".{attribute}",))
+            self.found.append(Reference(names=(f".{attribute}",)))
         # case A(x) reads the attribute that A.__match_args__ names; a built-in type has none
         if node.patterns and not self._names.is_builtin(node.cls):
-            self._report(("",), use=Use.COMPUTED)
+            self.found.append(Reference(names=("",), use=Use.COMPUTED))
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load) and (names := self._names.meanings(node.value)):
-            self._report(names, use=Use.ITEM, is_imported=self._names.is_imported(node.value))
+            known = self._names.is_imported(node.value)
+            self.found.append(Reference(names=names, use=Use.ITEM, is_imported=known))
         if self._names.item(node):
             self._chain(node)
             return
-        if self._names.is_namespace(node.value) and not isinstance(node.slice, ast.Constant):
-            self._report(("",), use=_computed(node.slice))
+        if self._names.owner(node.value) and not isinstance(node.slice, ast.Constant):
+            self.found.append(Reference(names=("",), use=_computed(node.slice)))
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -175,7 +176,7 @@ class _Reader(ast.NodeVisitor):
         if asked and node.args:
             self._start(node.args[0])
         if self._names.item(node) and (names := self._names.meanings(node)):
-            self._report(names, is_imported=self._names.is_imported(node))
+            self.found.append(Reference(names=names, is_imported=self._names.is_imported(node)))
         if by_name:
             self._named_access(node)
         elif isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
@@ -186,20 +187,12 @@ class _Reader(ast.NodeVisitor):
 
     def _named_access(self, node: ast.Call) -> None:
         """``getattr``, ``setattr`` and the like, called with an object and a name."""
-        name = node.args[1]
-        changes = isinstance(node.func, ast.Name) and node.func.id in _CHANGING
+        owner, name = node.args[:2]
+        names, use = self._names.meanings(owner) or ("",), _computed(name)
         if isinstance(name, ast.Constant):
-            self._report(
-                tuple(f"{head}.{name.value!s}" for head in self._names.meanings(node.args[0]) or ("",)),
-                use=Use.STORED if changes else Use.READ,
-                is_imported=self._names.is_imported(node.args[0]),
-            )
-            return
-        self._report(
-            self._names.meanings(node.args[0]) or ("",),
-            use=_computed(name),
-            is_imported=self._names.is_imported(node.args[0]),
-        )
+            names = tuple(f"{head}.{name.value!s}" for head in names)
+            use = Use.STORED if last_name(node.func) in _CHANGING else Use.READ
+        self.found.append(Reference(names=names, use=use, is_imported=self._names.is_imported(owner)))
 
     def _getter(self, node: ast.Call) -> None:
         """``attrgetter("a.b")`` names attributes of something unknown, ``methodcaller("a", 1)`` a call."""
@@ -209,7 +202,7 @@ class _Reader(ast.NodeVisitor):
         calls = any(name.endswith(".methodcaller") for name in meanings)
         for name in node.args[:1] if calls else node.args:
             if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
-                self._report(("",), use=_computed(name))
+                self.found.append(Reference(names=("",), use=_computed(name)))
                 continue
             call = ast.Call(func=name, args=node.args[1:], keywords=node.keywords) if calls else None
             for part in name.value.split("."):
@@ -222,7 +215,8 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node, ast.Name) and use is Use.STORED:
             return
         if names := self._names.meanings(node):
-            self._report(names, use=use, is_imported=self._names.is_imported(node), call=call, caught=caught)
+            known = self._names.is_imported(node)
+            self.found.append(Reference(names=names, use=use, is_imported=known, call=call, caught=caught))
         self._start(node)
 
     def _start(self, node: ast.expr) -> None:
@@ -239,26 +233,12 @@ class _Reader(ast.NodeVisitor):
     def _annotation(self, node: ast.expr) -> None:
         """Read what the strings of an annotation say: some libraries evaluate them."""
         for one in walk(node):
-            if (
-                isinstance(one, ast.Constant)
-                and isinstance(one.value, str)
-                and len(one.value) < _MAX_ANNOTATION
-            ):
-                tree = parsed(one.value.strip())
-                for statement in tree.body if tree else ():
-                    if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
-                        self.visit(statement.value)
-
-    def _report(
-        self,
-        names: tuple[str, ...],
-        *,
-        use: Use = Use.READ,
-        is_imported: bool = False,
-        call: ast.Call | None = None,
-        caught: bool = False,
-    ) -> None:
-        self.found.append(Reference(names=names, use=use, is_imported=is_imported, call=call, caught=caught))
+            match one:
+                case ast.Constant(value=str(text)) if len(text) < _MAX_ANNOTATION:
+                    tree = parsed(text.strip())
+                    for statement in tree.body if tree else ():
+                        if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
+                            self.visit(statement.value)
 
 
 def _computed(name: ast.expr) -> Use:

@@ -13,20 +13,16 @@ from bot.patch.syntax import last_name
 OPENING = words("builtins.open io.open codecs.open io.FileIO io.open_code os.fdopen")
 """Functions whose every use counts that does not only read."""
 
-_OPENERS = words(
-    """
+_OPENERS = words("""
     zipfile.ZipFile zipfile.PyZipFile tarfile.TarFile gzip.GzipFile bz2.BZ2File lzma.LZMAFile
-    """
-)
+""")
 """Classes that open a file with a mode, as ``open`` does."""
 
-_MAKERS = words(
-    """
+_MAKERS = words("""
     logging.FileHandler
     mailbox.Maildir mailbox.mbox mailbox.MH mailbox.Babyl mailbox.MMDF sqlite3.connect fileinput.input
     fileinput.FileInput zipapp.create_archive readline.write_history_file readline.append_history_file
-    """
-)
+""")
 """They change the files whose names they are given; a second use is as new as the first."""
 
 # Names that say enough, whatever module hands them on.

@@ -48,6 +48,5 @@ def _witness(root: str, path: str, sources: Sources) -> str:
 
 def _imports(root: str, source: str) -> bool:
     # Reading a tree takes long, and the name stands in few files.
-    if not re.search(rf"^\s*(?:import|from)\b.*\b{re.escape(root)}\b", source, re.MULTILINE):
-        return False
-    return root in _roots(source)
+    said = re.search(rf"^\s*(?:import|from)\b.*\b{re.escape(root)}\b", source, re.MULTILINE)
+    return bool(said) and root in _roots(source)

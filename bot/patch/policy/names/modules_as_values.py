@@ -15,6 +15,7 @@ from typing import NamedTuple
 from bot.patch.policy.files.protected import is_test_path
 from bot.patch.policy.finding import Witnessed
 from bot.patch.policy.names.modules import DANGEROUS_MODULES, is_module_word, is_standard
+from bot.patch.policy.names.scopes import bound_by
 from bot.patch.syntax import every_node, parsed, parsed_once, walk
 from bot.patch.text import Sources
 
@@ -186,12 +187,8 @@ def handed_on(path: str, new: str, sources: Sources) -> Iterator[str]:
 def _taken(tree: ast.Module) -> frozenset[str]:
     """The names that are imported from modules, and the attributes of what is imported."""
     found: set[str] = set()
-    imported = {
-        alias.asname or alias.name.partition(".")[0]
-        for node in every_node(tree)
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
+    imports = (one for one in every_node(tree) if isinstance(one, ast.Import | ast.ImportFrom))
+    imported = {name for node in imports for name in bound_by(node)}
     for node in every_node(tree):
         if isinstance(node, ast.ImportFrom):
             found.update(alias.name for alias in node.names)
@@ -209,14 +206,14 @@ def _base(node: ast.expr) -> str:
 def _renamed(tree: ast.Module | None) -> Iterator[tuple[str, str]]:
     """The other name and the module of each import of a module that can do harm."""
     for node in every_node(tree) if tree else ():
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                root = alias.name.partition(".")[0]
-                if alias.asname and (root in DANGEROUS_MODULES or is_module_word(root)):
-                    yield alias.asname, alias.name
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            root = (node.module or "").partition(".")[0]
-            for alias in node.names:
-                harmful = root in DANGEROUS_MODULES or is_module_word(root)
-                if alias.asname and harmful:
-                    yield alias.asname, f"{node.module}.{alias.name}"
+        match node:
+            case ast.Import(names=names):
+                renamed = [(one.asname, one.name) for one in names]
+            case ast.ImportFrom(module=module, names=names, level=0):
+                renamed = [(one.asname, f"{module}.{one.name}") for one in names]
+            case _:
+                continue
+        for other, name in renamed:
+            root = name.partition(".")[0]
+            if other and (root in DANGEROUS_MODULES or is_module_word(root)):
+                yield other, name

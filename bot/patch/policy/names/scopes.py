@@ -15,7 +15,8 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 def module_names(tree: ast.Module) -> frozenset[str]:
     """What the module binds for certain: by statements that stand in it directly."""
-    return frozenset(name for node in tree.body for name in _definite(node))
+    parts = [one for node in tree.body for one in (node.targets if isinstance(node, ast.Assign) else [node])]
+    return frozenset(name for one in parts for name in bound_by(one))
 
 
 def function_names(node: Function) -> frozenset[str]:
@@ -38,16 +39,6 @@ def comprehension_names(node: Comprehension) -> frozenset[str]:
     """What the loops of a comprehension bind."""
     targets = (target for loop in node.generators for target in walk(loop.target))
     return frozenset(one.id for one in targets if isinstance(one, ast.Name))
-
-
-def _definite(node: ast.stmt) -> Iterator[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.Assign(targets=targets):
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
-        case ast.Import() | ast.ImportFrom():
-            yield from bound_by(node)
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:

@@ -35,21 +35,17 @@ _TYPES = {"type", "object", "super"}
 _OF_FILES = {"os", "shutil"}
 _NAMED = {one.rpartition(".")[2] for one in EVALUATION | EXITS | SKIPS | TAMPERING}
 # Names by which modules of the project and of others hand on what starts commands or reads the interpreter.
-_HANDED_ON = words(
-    """
+_HANDED_ON = words("""
     os sys subprocess builtins __builtin__ importlib ctypes posix nt pty multiprocessing runpy pickle
     cPickle marshal socket shutil pkgutil gc inspect traceback
-    """
-)
+""")
 _HARMFUL = words("os sys subprocess builtins importlib ctypes posix")
 _ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
 # Methods that change what a list or a dictionary of a module holds; ``register`` changes a class.
-_CHANGING = words(
-    """
+_CHANGING = words("""
     update pop popitem setdefault clear append extend insert remove sort reverse add discard register
     __setitem__ __delitem__ __ior__ __iadd__
-    """
-)
+""")
 _SAID_BY_MOCKS = re.compile(r"called|await(_count|ed|_args|_args_list)|assert_\w+")
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 

@@ -78,13 +78,12 @@ def namespaces(
     elif isinstance(node, Function):
         own = own_names(node, own, in_class=bool(above) and isinstance(above[-1], ast.ClassDef))
     value = namespace_of(node)
-    if value is not None:
-        is_own = isinstance(value, ast.Name) and value.id in own
-        if not (_only_reads_names(node, above) or (is_own and not _asks_for_a_name(above))):
-            yield CodeFinding(
-                "a new use of vars or __dict__ that may read any attribute", ast.dump(above[-1])
-            )
-    elif _is_named(node, above):
+    is_own = isinstance(value, ast.Name) and value.id in own
+    if value is None:
+        found = _is_named(node, above)
+    else:
+        found = not (_only_reads_names(node, above) or (is_own and not _asks_for_a_name(above)))
+    if found:
         yield CodeFinding("a new use of vars or __dict__ that may read any attribute", ast.dump(above[-1]))
     for child in children(node):
         yield from namespaces(child, (*above, node), own)

@@ -18,40 +18,33 @@ from bot.patch.policy.names.modules import is_standard
 from bot.patch.policy.names.scopes import Function, own_names
 from bot.patch.policy.objects.expressions import ANCESTORS, chain, class_of, set_attributes
 from bot.patch.policy.objects.origins import Origins
+from bot.patch.syntax import Function as Definition
 from bot.patch.syntax import children, every_node, last_name
 
-_CHANGING_ITEMS = words(
-    """
+_CHANGING_ITEMS = words("""
     update pop popitem setdefault clear append extend insert remove sort reverse add discard __setitem__
     __delitem__ __ior__ __iadd__
-    """
-)
+""")
 # Classes of the standard library that are written in Python, and named like functions.
-_LOWER_CLASSES = words(
-    """
+_LOWER_CLASSES = words("""
     closing suppress nullcontext cached_property partialmethod singledispatchmethod shlex finalize excel
     excel_tab unix_dialect scheduler local
-    """
-)
+""")
 # Classes that are written in C: their attributes cannot be set.
-_UNCHANGEABLE = words(
-    """
+_UNCHANGEABLE = words("""
     Decimal date datetime time timedelta timezone tzinfo OrderedDict defaultdict deque partial StringIO
     BytesIO array
     SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
-    """
-)
+""")
 _TAKING = words("field ib attrib add_argument option argument Column cast TypeVar NewType Optional Union")
 _ASKING = words("isinstance issubclass hasattr super cast")
 _READERS = words("isinstance issubclass str repr id hash print format type getattr hasattr callable")
 _SAYING = words("format get error debug warning info append")
 # What objects of the standard library keep inside: files, sockets, and what is deleted at their end.
-_INNER = words(
-    """
+_INNER = words("""
     _ssock _csock _selector _sock _sock_connect _closer _finalizer _TemporaryFileArgs _default_executor
     _sock_accept _sock_connect_cb _add_reader _add_writer _make_socket_transport
-    """
-)
+""")
 _HARMLESS = words("daemon propagate")
 _OF_CLASSES = words("staticmethod classmethod abstractmethod property cached_property")
 _SETTABLE = words("setter cached_property")
@@ -89,12 +82,7 @@ class _Reader:
         self._objects = objects
         self._things = Origins(tree, lambda one: not one.made)  # classes, modules and what these have
         classes = [node for node in every_node(tree) if isinstance(node, ast.ClassDef)]
-        functions = [
-            (node.name, one)
-            for node in classes
-            for one in node.body
-            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-        ]
+        functions = [(node.name, one) for node in classes for one in node.body if isinstance(one, Definition)]
         self._methods = {one.name for _, one in functions}
         decorated = [(one, decorator) for _, one in functions for decorator in one.decorator_list]
         self._settable = {one.name for one, decorator in decorated if last_name(decorator) in _SETTABLE}
@@ -171,9 +159,10 @@ class _Reader:
     def _changed_items(self, node: ast.AST, own: frozenset[str]) -> Iterator[str]:
         """What changes the items of something that another module has, by a name of the own."""
         match node:
-            case ast.Subscript(value=base, ctx=ast.Store() | ast.Del()):
-                pass
-            case ast.AugAssign(target=ast.Name() as base):
+            case (
+                ast.Subscript(value=base, ctx=ast.Store() | ast.Del())
+                | ast.AugAssign(target=ast.Name() as base)
+            ):
                 pass
             case ast.Call(func=ast.Attribute(value=base, attr=method)) if method in _CHANGING_ITEMS:
                 pass
@@ -210,12 +199,8 @@ class _Reader:
     def _is_odd(self, owner: ast.expr, above: ast.AST, node: ast.AST) -> bool:
         """Whether the class of ``owner`` may do more than to make an object of the project."""
         name = last_name(owner)
-        if (
-            self._objects.of(owner)
-            or self._things.of(owner)
-            or (name[:1].isupper() and not name.isupper())
-            or class_of(owner)
-        ):
+        like_class = name[:1].isupper() and not name.isupper()
+        if self._objects.of(owner) or self._things.of(owner) or like_class or class_of(owner):
             return True
         if not isinstance(above, ast.Call) or above.func is not node:
             return False

@@ -11,17 +11,15 @@ from typing import NamedTuple
 from bot.patch.policy.dangers import words
 from bot.patch.policy.names.modules import is_pure, is_standard
 from bot.patch.policy.names.scopes import Function, function_names
+from bot.patch.syntax import Function as Definition
 from bot.patch.syntax import children, every_node, last_name, walk
 
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
 _PASSING = words("contextlib copy operator functools itertools weakref")
-_HANDING_ON = words(
-    """
+_HANDING_ON = words("""
     iter next reversed list tuple set dict frozenset sorted max min getattr enumerate zip filter
-    """
-)
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef
+""")
 
 
 class ImportedFrom(NamedTuple):
@@ -201,7 +199,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.AST | str, a
                 yield from _bound(one, value)
 
 
-def _results(function: _Definition) -> Iterator[ast.expr]:
+def _results(function: Definition) -> Iterator[ast.expr]:
     for node in walk(function):
         if isinstance(node, ast.Return | ast.Yield) and node.value:
             yield node.value
@@ -213,11 +211,11 @@ def _given(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
     for owner in every_node(tree):
         in_class = isinstance(owner, ast.ClassDef)
         for node in children(owner):
-            if isinstance(node, _Definition):
+            if isinstance(node, Definition):
                 named = [*node.args.posonlyargs, *node.args.args][in_class:]
-                name = (
-                    owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
-                )
+                name = node.name
+                if isinstance(owner, ast.ClassDef) and name == "__init__":
+                    name = owner.name
                 functions.setdefault(name, []).append([*named, *node.args.kwonlyargs])
     for node in every_node(tree):
         if isinstance(node, ast.Call):

@@ -13,8 +13,7 @@ from bot.patch.policy.objects.expressions import chain
 from bot.patch.policy.objects.origins import Origins
 from bot.patch.syntax import children, every_node, last_name, walk
 
-_SHARED = words(
-    """
+_SHARED = words("""
     os.environ os.environb os.supports_fd os.supports_dir_fd sys.argv sys.path sys.modules sys.warnoptions
     sys.orig_argv sys.path_hooks sys.meta_path copy.dispatch_table errno.errorcode calendar.mdays
     hashlib.algorithms_available hashlib.algorithms_guaranteed keyword.kwlist keyword.softkwlist
@@ -23,23 +22,18 @@ _SHARED = words(
     token.EXACT_TOKEN_TYPES urllib.parse.uses_relative urllib.parse.uses_netloc urllib.parse.uses_params
     urllib.parse.uses_query urllib.parse.uses_fragment urllib.parse.non_hierarchical warnings.filters
     warnings.onceregistry logging.root logging.lastResort
-    """
-)
-_READING = words(
-    """
+""")
+_READING = words("""
     dict len sorted list tuple set frozenset str repr bool iter any all enumerate zip print max min
     sum reversed isinstance hasattr id type ChainMap join loads dumps
-    """
-)
+""")
 _GIVEN = words("env")
 """Arguments that commands are given, which read them."""
-_LASTING = words(
-    """
+_LASTING = words("""
     captureWarnings addLevelName removeHandler seterr seterrcall set_printoptions setbufsize
     tzset set_int_max_str_digits setLoggerClass setLogRecordFactory
     localcontext catch_warnings suppress_warnings errstate printoptions
-    """
-)
+""")
 _ENTERING = words("__enter__ __aenter__")
 _CHANGING = words("clear pop remove append extend insert")
 
