@@ -8,8 +8,6 @@ from bot.internal_errors import guarded
 from bot.result import Choice, Evidence, Outcome, RepairResult
 
 FORMAT_VERSION = 1
-
-
 FOR_A_PERSON = 7
 
 
@@ -20,10 +18,7 @@ def exit_status(result: RepairResult) -> int:
     return FOR_A_PERSON if result.warnings else 0
 
 
-def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
-    """What the choice among plausible patches rests on, and where they differ; None where none was made."""
-    if choice is None:
-        return None
+def _choice(choice: Choice) -> dict[str, Any]:
     return {
         "basis": choice.basis.value,
         "ambiguous": choice.ambiguous,
@@ -68,10 +63,10 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "before_change": {test: kind.value for test, kind in result.baseline.before},
         "environment": result.environment,
         "baseline_runs": result.baseline.runs,
-        "evidence": _evidence(result.evidence),
+        "evidence": result.evidence and _evidence(result.evidence),
         "attempts": result.attempts,
         "alternatives": result.alternatives,
-        "choice": choice_as_json(result.choice),
+        "choice": result.choice and _choice(result.choice),
         "best_partial": partial
         and {"explanation": partial.candidate.explanation, "fixes": list(partial.fixed)},
         "closest": [_closest(attempt) for attempt in result.partials],
@@ -84,7 +79,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
-        "culprit": _culprit(result.culprit),
+        "culprit": result.culprit and _culprit(result.culprit),
         "outdated": [asdict(one) for one in result.outdated],
         "adapted_diff": result.adapted_diff,
         "usage": {
@@ -94,9 +89,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
     }
 
 
-def _culprit(culprit: Culprit | None) -> dict[str, Any] | None:
-    if culprit is None:
-        return None
+def _culprit(culprit: Culprit) -> dict[str, Any]:
     return {
         "lines": [{"path": path, "first": first, "last": last} for path, (first, last) in culprit.lines],
         "size": culprit.size,
@@ -109,9 +102,7 @@ def _culprit(culprit: Culprit | None) -> dict[str, Any] | None:
     }
 
 
-def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
-    if evidence is None:
-        return None
+def _evidence(evidence: Evidence) -> dict[str, Any]:
     return {
         "fail_to_pass": list(evidence.fail_to_pass),
         "pass_to_pass": len(evidence.pass_to_pass),

@@ -12,11 +12,11 @@ import zlib
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from bot.delivery.options import DeliveryStep, Kind, Rung
 from bot.delivery.proposal import ProposalArtifact, digest, load
-from bot.delivery.proposal_parts import MAX_BYTES, Count, Sha
+from bot.delivery.proposal_parts import MAX_BYTES, Count, Sha, Strict
 from bot.errors import DeliveryError, NotFound
 from bot.github.client import GitHub
 from bot.github.records import Comment, stored
@@ -34,17 +34,15 @@ Branch = Annotated[str, StringConstraints(pattern=r"\A(regreen/fix-[0-9a-z-]{1,6
 Status = Literal["publishing", "delivered", "withdrawn", "dismissed", "applied", "noted"]
 
 
-class StepState(BaseModel):
+class StepState(Strict):
     """``DeliveryStep`` as the comment keeps it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     rung: Rung
     done: bool
     detail: Annotated[str, StringConstraints(max_length=500)]
 
 
-class State(BaseModel):
+class State(Strict):
     """What is known of a pull request. ``why`` says in our own words why a proposal was withdrawn.
 
     ``patch`` and ``tests`` are the ids of what the last proposal was, ``head`` is what it was for. ``change``
@@ -52,8 +50,6 @@ class State(BaseModel):
     ``attempts`` counts repairs, ``today`` those of ``day`` (UTC, as 2026-01-31), ``run`` is the last one
     counted. ``expects`` names suggestions of what outdated tests would assert, which nothing applies.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     status: Status = "noted"
     head: OptionalSha = ""
