@@ -1,8 +1,6 @@
 """Logs and tarballs: GitHub answers with a short-lived address elsewhere, which must not see the token."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -12,6 +10,7 @@ from requests.adapters import HTTPAdapter
 from bot.errors import GitHubError, NotFound
 from bot.github import valid_names
 from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, ClientPart
+from bot.github.retry import document
 
 PIECE = 256 * 1024
 REDIRECTS = 5
@@ -88,9 +87,9 @@ class Downloads(ClientPart):
                 response = _get(session, url, headers if own else {})
             with response:
                 if response.status_code != 200:
-                    raise Requester.createException(
-                        response.status_code, dict(response.headers), _document(response)
-                    )
+                    # Of a refusal's JSON the first piece is enough.
+                    said = document(next(response.iter_content(PIECE), b""))
+                    raise Requester.createException(response.status_code, dict(response.headers), said)
                 yield from response.iter_content(PIECE)
 
 
@@ -113,12 +112,3 @@ def _following(url: str, response: requests.Response) -> str:
             f"GitHub leads to an address that is not followed: {parts.scheme}://{parts.hostname}"
         )
     return found
-
-
-def _document(response: requests.Response) -> dict[str, Any]:
-    """A refusal's JSON, of which the first piece is enough."""
-    try:
-        document = json.loads(next(response.iter_content(PIECE), b""))
-    except ValueError:
-        return {}
-    return document if isinstance(document, dict) else {}

@@ -139,11 +139,11 @@ class Patience(Retry):
 
     def _pause_for_limit(self, response: BaseHTTPResponse) -> float:
         headers = {name.lower(): value for name, value in response.headers.items()}
-        document = _document(response.data)
-        message = str(document.get("message") or "")
+        said = document(response.data)
+        message = str(said.get("message") or "")
         seconds = _wanted(response.status, headers, message, self.waits.now())
         if seconds is None:
-            raise Requester.createException(response.status, headers, document)
+            raise Requester.createException(response.status, headers, said)
         self.waits.check(seconds)
         if not self.total:
             raise RateLimited(
@@ -162,12 +162,13 @@ class Patience(Retry):
             self.waits.spend(min(backoff * (0.75 + self.waits.jitter() / 2), max(self.waits.left, 0.0)))
 
 
-def _document(body: bytes) -> dict[str, Any]:
+def document(body: bytes) -> dict[str, Any]:
+    """The JSON of an answer; empty where it is no object."""
     try:
-        document = json.loads(body)
+        found = json.loads(body)
     except ValueError:
         return {}
-    return document if isinstance(document, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _wanted(status: int, headers: dict[str, str], message: str, now: float) -> float | None:
