@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -116,6 +116,18 @@ def every_node(tree: ast.AST) -> tuple[ast.AST, ...]:
     return tuple(walk(tree))
 
 
+def assigned(tree: ast.AST, is_meant: Callable[[ast.expr], bool]) -> set[str]:
+    """The names to which a value is assigned for which ``is_meant`` holds."""
+    every = (one for one in every_node(tree) if isinstance(one, ast.Assign) and is_meant(one.value))
+    return {target.id for one in every for target in one.targets if isinstance(target, ast.Name)}
+
+
+def ids_within(tree: ast.AST, names: frozenset[str]) -> set[int]:
+    """The ids of the nodes in functions that are called one of ``names``."""
+    functions = (one for one in every_node(tree) if isinstance(one, Function) and one.name in names)
+    return {id(node) for function in functions for node in walk(function)}
+
+
 def parsed_by_lines(source: str) -> ast.Module | None:
     """The syntax tree, where its line numbers are those of ``split_lines``; None elsewhere.
 
@@ -155,7 +167,7 @@ def literal_value(written: ast.expr | str) -> object:
         return MISSING
 
 
-def last_name(node: ast.expr) -> str:
+def last_name(node: ast.AST) -> str:
     """``b`` of ``a.b`` and of ``b``; empty for anything else."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 

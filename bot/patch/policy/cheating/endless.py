@@ -38,10 +38,8 @@ class Endless:
                     results.append(value)
                 case ast.For(target=ast.Name(id=name), iter=value, body=[ast.Expr(value=given), *_]):
                     match given:
-                        case ast.Yield(value=ast.Name(id=one)) if one == name:
-                            results.append(value)
-                        case ast.Call(args=[ast.Name(id=one)]) if one == name:
-                            results.append(value)
+                        case ast.Yield(value=ast.Name(id=one)) | ast.Call(args=[ast.Name(id=one)]):
+                            results += [value] if one == name else []
         counted = {ast.unparse(one.target) for one in walk(function) if isinstance(one, ast.AugAssign)}
         forever = (one for one in walk(function) if isinstance(one, ast.While))
         return any(map(self._is_endless, results)) or (

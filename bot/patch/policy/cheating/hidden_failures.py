@@ -12,7 +12,7 @@ from bot.patch.policy.classes.ancestors import aliases
 from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.names.dotted_names import imported_modules
-from bot.patch.syntax import Function, every_node, last_name, walk
+from bot.patch.syntax import Function, assigned, every_node, ids_within, last_name, walk
 
 _SWALLOWED = words("Exception BaseException AssertionError")
 _ENDING = words("StopIteration StopAsyncIteration GeneratorExit CancelledError")
@@ -43,8 +43,7 @@ def hidden_failures(tree: ast.Module) -> Iterator[CodeFinding]:
     called = {id(node.func) for node in every_node(tree) if isinstance(node, ast.Call)}
     for node in every_node(tree):
         reasons = [*_swallowed(node, above, swallowing), *_empty(node)]
-        named = isinstance(node, ast.Name | ast.Attribute) and last_name(node) == "suppress"
-        if named and id(node) not in called:
+        if last_name(node) == "suppress" and id(node) not in called:
             reasons.append("a context that may swallow every exception")
         if isinstance(node, Function):
             reasons += _of_function(node, above)
@@ -63,13 +62,7 @@ def _found_and_read(tree: ast.Module) -> Iterator[CodeFinding]:
 
 def _read_beside(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each file whose name is made of another's: that of a test's input leads to what it expects."""
-    made = {
-        target.id
-        for node in every_node(tree)
-        if isinstance(node, ast.Assign) and _is_renamed(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    made = assigned(tree, _is_renamed)
     for node in every_node(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -82,19 +75,12 @@ def _read_beside(tree: ast.Module) -> Iterator[CodeFinding]:
 
 
 def _is_renamed(path: ast.expr) -> bool:
-    return any(
-        isinstance(one, ast.Name | ast.Attribute) and last_name(one) in _RENAMING for one in walk(path)
-    )
+    return any(last_name(one) in _RENAMING for one in walk(path))
 
 
 def _ended(tree: ast.Module, above: Mapping[str, frozenset[str]]) -> Iterator[CodeFinding]:
     """Where an error is raised that ends a loop or a task, but by what a loop asks for the next value."""
-    iterating = {
-        id(one)
-        for node in every_node(tree)
-        if isinstance(node, Function) and node.name in _ITERATING
-        for one in walk(node)
-    }
+    iterating = ids_within(tree, _ITERATING)
     for node in every_node(tree):
         match node:
             case ast.Raise(exc=ast.expr() as kind) if id(node) not in iterating:
@@ -146,9 +132,8 @@ def _of_function(function: Function, above: Mapping[str, frozenset[str]]) -> Ite
     """What a function swallows as a context."""
     if function.name in {"__exit__", "__aexit__"} and not all(map(_is_false, results_of(function))):
         yield f"a new {function.name} that may swallow exceptions"
-    is_context = {"contextmanager", "asynccontextmanager"}.intersection(
-        map(last_name, function.decorator_list)
-    )
+    decorators = set(map(last_name, function.decorator_list))
+    is_context = not decorators.isdisjoint(("contextmanager", "asynccontextmanager"))
     if is_context and any(_swallows(one, above) for one in walk(function)):
         yield f"{function.name} swallows every exception of its context"
 

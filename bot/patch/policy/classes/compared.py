@@ -9,13 +9,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from bot.patch.policy.classes.ancestors import ancestors
-from bot.patch.policy.classes.special_methods import (
-    COMPARING,
-    asked,
-    classes,
-    is_special,
-    said,
-)
+from bot.patch.policy.classes.special_methods import COMPARING, asked, classes, is_special, said
 from bot.patch.policy.classes.statements import FIELDS, VALUES, bound_in
 from bot.patch.policy.dangers import words
 from bot.patch.syntax import Function, decorator_name, last_name, walk

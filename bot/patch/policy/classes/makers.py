@@ -56,9 +56,8 @@ def _usual(node: ast.AST) -> Iterator[ast.AST]:
             yield from (*decorators, *(walk(returns) if returns else ()))
         case ast.ClassDef(decorator_list=decorators, keywords=keywords, bases=bases, body=body):
             made = (one.value for one in body if isinstance(one, ast.Assign | ast.AnnAssign))
-            yield from (
-                one.func for one in made if isinstance(one, ast.Call) and last_name(one.func) == "property"
-            )
+            calls = (one.func for one in made if isinstance(one, ast.Call))
+            yield from (one for one in calls if last_name(one) == "property")
             yield from (*decorators, *bases, *(one.value for one in keywords))
             # given a class, it decorates that one instead
             yield from (one.func for one in decorators if isinstance(one, ast.Call) and not one.args)

@@ -42,6 +42,5 @@ def only_formatted(old: str, new: str) -> bool:
 def _comments(text: str) -> Counter[str]:
     # As bytes, so that a line that names an encoding counts as it does for the interpreter.
     tokens = tokenize.tokenize(io.BytesIO(encode(text)).readline)
-    return Counter(
-        "".join(token.string.split()).removeprefix("#") for token in tokens if token.type == tokenize.COMMENT
-    )
+    comments = (token.string for token in tokens if token.type == tokenize.COMMENT)
+    return Counter("".join(comment.split()).removeprefix("#") for comment in comments)

@@ -44,9 +44,7 @@ DATA_SUFFIXES = words(TABLES["files"]["data_suffixes"])
 _PYTHON = (".py", ".pyi", ".pyw")
 # Names by which well-known packages are imported, and which a new file must not take from them.
 _PACKAGES = words(TABLES["files"]["packages"])
-_TEST_PACKAGES = words("""
-    pytest _pytest pluggy iniconfig nose hypothesis xdist coverage exceptiongroup
-""")
+_TEST_PACKAGES = words("pytest _pytest pluggy iniconfig nose hypothesis xdist coverage exceptiongroup")
 _SHADOWING = frozenset(map(str.casefold, {*sys.stdlib_module_names, *_TEST_PACKAGES, *_PACKAGES}))
 
 

@@ -121,6 +121,5 @@ class Bindings:
         if node.id in self._aliases:
             return True
         is_bound = node.id in self._stored or node.id in self._certain
-        return not is_bound and (
-            node.id in _MODULES or (bool(self._starred) and node.id not in BUILTIN_NAMES)
-        )
+        is_starred = bool(self._starred) and node.id not in BUILTIN_NAMES
+        return not is_bound and (node.id in _MODULES or is_starred)

@@ -13,15 +13,13 @@ from bot.patch.syntax import last_name
 OPENING = words("builtins.open io.open codecs.open io.FileIO io.open_code os.fdopen")
 """Functions whose every use counts that does not only read."""
 
-_OPENERS = words("""
-    zipfile.ZipFile zipfile.PyZipFile tarfile.TarFile gzip.GzipFile bz2.BZ2File lzma.LZMAFile
-""")
+_OPENERS = words("zipfile.ZipFile zipfile.PyZipFile tarfile.TarFile gzip.GzipFile bz2.BZ2File lzma.LZMAFile")
 """Classes that open a file with a mode, as ``open`` does."""
 
 _MAKERS = words("""
-    logging.FileHandler
-    mailbox.Maildir mailbox.mbox mailbox.MH mailbox.Babyl mailbox.MMDF sqlite3.connect fileinput.input
-    fileinput.FileInput zipapp.create_archive readline.write_history_file readline.append_history_file
+    logging.FileHandler mailbox.Maildir mailbox.mbox mailbox.MH mailbox.Babyl mailbox.MMDF sqlite3.connect
+    fileinput.input fileinput.FileInput zipapp.create_archive readline.write_history_file
+    readline.append_history_file
 """)
 """They change the files whose names they are given; a second use is as new as the first."""
 
@@ -86,15 +84,9 @@ def changed_files(parts: list[str], reference: Reference, *, in_xml: bool) -> It
 
 def arguments(call: ast.Call) -> str:
     """What a call is given, but for what does not decide which file it changes."""
-    return ast.dump(
-        ast.Tuple(
-            elts=[
-                *call.args[: 1 if last_name(call.func) == "open" else None],
-                *(keyword.value for keyword in call.keywords if keyword.arg not in _UNSEEN),
-            ],
-            ctx=ast.Load(),
-        )
-    )
+    positional = call.args[: 1 if last_name(call.func) == "open" else None]
+    named = [keyword.value for keyword in call.keywords if keyword.arg not in _UNSEEN]
+    return ast.dump(ast.Tuple(elts=[*positional, *named], ctx=ast.Load()))
 
 
 def is_xml(name: str) -> bool:
@@ -136,14 +128,11 @@ def _is_placed(call: ast.Call, place: int) -> bool:
     """Whether the caller of ``tempfile`` chooses where the file lies, or that it stays."""
     if len(call.args) > place or any(isinstance(one, ast.Starred) for one in call.args):
         return True
-    values = [
-        *call.args,
-        *(keyword.value for keyword in call.keywords if keyword.arg in {"prefix", "suffix"}),
-    ]
+    named = (keyword.value for keyword in call.keywords if keyword.arg in {"prefix", "suffix"})
     # A prefix may hold a whole path.
     return bool({"dir", "delete", None} & {keyword.arg for keyword in call.keywords}) or any(
         not isinstance(one, ast.Constant) or (isinstance(one.value, str) and {"/", "\\"} & set(one.value))
-        for one in values
+        for one in (*call.args, *named)
     )
 
 

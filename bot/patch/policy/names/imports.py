@@ -16,17 +16,11 @@ def new_imports(path: str, new: str, sources: Sources) -> Witnessed:
 
     ``sources`` are the project's files; what its tests or its build import does not count.
     """
-    found = {
-        root: _witness(root, path, sources) for root in sorted(_roots(new) - _roots(sources.get(path, "")))
-    }
-    return Witnessed(
-        reasons=tuple(
-            f"{path}: new import of {root}, which the project imports nowhere"
-            for root in found
-            if not found[root]
-        ),
-        witnesses=tuple(found.values()),
-    )
+    fresh = sorted(_roots(new) - _roots(sources.get(path, "")))
+    found = {root: _witness(root, path, sources) for root in fresh}
+    unknown = [root for root in fresh if not found[root]]
+    reasons = (f"{path}: new import of {root}, which the project imports nowhere" for root in unknown)
+    return Witnessed(tuple(reasons), tuple(found.values()))
 
 
 def _roots(source: str) -> set[str]:

@@ -5,7 +5,7 @@ Data, and the questions that are asked of it. A module that is in no table is un
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -19,9 +19,7 @@ PURE_MODULES = words(_MODULES["pure_modules"])
 _IN_PURE = words(_MODULES["in_pure"])
 """Members of pure modules that take code or names as strings, or that change what others do."""
 
-SAFE_MEMBERS: Mapping[str, frozenset[str]] = {
-    name: words(text) for name, text in TABLES["safe_members"].items()
-}
+SAFE_MEMBERS = {name: words(text) for name, text in TABLES["safe_members"].items()}
 """Modules of which only these members are free; their plain import is, too."""
 
 DANGEROUS_MODULES = words(_MODULES["dangerous_modules"])

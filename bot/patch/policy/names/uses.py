@@ -9,27 +9,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.patch.policy.dangers import (
-    EVALUATION,
-    EXITS,
-    MOCKED,
-    PLAIN_DUNDERS,
-    SKIPS,
-    TAMPERING,
-    words,
-)
+from bot.patch.policy.dangers import EVALUATION, EXITS, MOCKED, PLAIN_DUNDERS, SKIPS, TAMPERING, words
 from bot.patch.policy.names import modules
 from bot.patch.policy.names.dotted_names import GETTERS, Reference, Use, references
 from bot.patch.policy.names.file_changes import OPENING, arguments, changed_files, is_xml, opens
 
 _DUNDER = re.compile(r"__\w+__")
 # They read what attributes their further arguments name, or evaluate annotations.
-_COPYING = {
-    "functools.update_wrapper",
-    "functools.wraps",
-    "inspect.signature",
-    "inspect.Signature.from_callable",
-}
+_COPYING = words("functools.update_wrapper functools.wraps inspect.signature inspect.Signature.from_callable")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
 _TYPES = {"type", "object", "super"}
 _OF_FILES = {"os", "shutil"}
@@ -180,8 +167,7 @@ def _standard_refusal(name: str, parts: list[str], reference: Reference) -> str:
         return f"a change of {name}, which belongs to all that is loaded"
     if name == "importlib" and reference.use is Use.IMPORTED:
         return "new use of importlib"
-    private = next((part for part in parts[1:2] if part.startswith("_") and part not in _OWN_DUNDERS), "")
-    if private:
+    if any(part.startswith("_") and part not in _OWN_DUNDERS for part in parts[1:2]):
         return f"new use of {name}"
     if modules.is_module(name) and not modules.is_pure(name):
         if reference.use is Use.READ:
@@ -222,9 +208,8 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
     for name in reference.names:
         parts = name.split(".")
         yield from ((why, False) for why in _attribute_reasons(parts, reference.use))
-        if (
-            parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None
-        ):  # called, ``stores`` judges it
+        # Called, ``stores`` judges it.
+        if parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None:
             yield f"new use of {parts[-1]} as a value", False
         if (through := _through(parts, reference)) and reference.use is not Use.STORED:
             yield f"new use of {through}, as of a module", False
@@ -256,9 +241,8 @@ def _is_of_files(name: str, reference: Reference) -> bool:
 
 
 def _attribute_reasons(parts: list[str], use: Use) -> Iterator[str]:
-    odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
-    if odd:
-        yield f"new use of {odd}"
+    odd = [part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS]
+    yield from (f"new use of {part}" for part in odd[:1])
     if len(parts) < 2:
         return
     own = parts[0] in {"self", "cls"}

@@ -33,8 +33,8 @@ _LOWER_CLASSES = words("""
 # Classes that are written in C: their attributes cannot be set.
 _UNCHANGEABLE = words("""
     Decimal date datetime time timedelta timezone tzinfo OrderedDict defaultdict deque partial StringIO
-    BytesIO array
-    SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
+    BytesIO array SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType
+    Struct
 """)
 _TAKING = words("field ib attrib add_argument option argument Column cast TypeVar NewType Optional Union")
 _ASKING = words("isinstance issubclass hasattr super cast")

@@ -17,9 +17,9 @@ from bot.patch.syntax import children, every_node, last_name, walk
 # Attributes under which files and sockets are kept by what is made of them.
 _KEPT = words("raw buffer stdin stdout stderr socket")
 _PASSING = words("contextlib copy operator functools itertools weakref")
-_HANDING_ON = words("""
-    iter next reversed list tuple set dict frozenset sorted max min getattr enumerate zip filter
-""")
+_HANDING_ON = words(
+    "iter next reversed list tuple set dict frozenset sorted max min getattr enumerate zip filter"
+)
 
 
 class ImportedFrom(NamedTuple):
@@ -154,9 +154,8 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[ast.AST | str, ast.expr]]:
                 yield from _bound(target, value)
             case ast.Match(subject=value, cases=cases):
                 patterns = (one for case in cases for one in walk(case.pattern))
-                yield from (
-                    (one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name
-                )
+                names = (one.name for one in patterns if isinstance(one, ast.MatchAs))
+                yield from ((name, value) for name in names if name)
             case _:
                 yield from _defined(node)
 

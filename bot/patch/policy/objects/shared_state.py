@@ -11,7 +11,7 @@ from bot.patch.policy.dangers import words
 from bot.patch.policy.finding import CodeFinding
 from bot.patch.policy.objects.expressions import chain
 from bot.patch.policy.objects.origins import Origins
-from bot.patch.syntax import children, every_node, last_name, walk
+from bot.patch.syntax import assigned, children, every_node, ids_within, last_name, walk
 
 _SHARED = words("""
     os.environ os.environb os.supports_fd os.supports_dir_fd sys.argv sys.path sys.modules sys.warnoptions
@@ -41,19 +41,7 @@ _CHANGING = words("clear pop remove append extend insert")
 def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
     """Each use of a shared list that does more than read it, and each change of a setting that may last."""
     entered = {id(one.context_expr) for one in every_node(tree) if isinstance(one, ast.withitem)}
-    entering = {
-        id(one)
-        for node in every_node(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in _ENTERING
-        for one in walk(node)
-    }
-    contexts = {
-        target.id
-        for node in every_node(tree)
-        if isinstance(node, ast.Assign) and _is_context(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    entering, contexts = ids_within(tree, _ENTERING), assigned(tree, _is_context)
     for above in every_node(tree):
         for node in children(above):
             reasons = [*_stored(node, contexts)]
@@ -62,8 +50,8 @@ def shared_state(tree: ast.Module, origins: Origins) -> Iterator[CodeFinding]:
             yield from (CodeFinding(reason, ast.dump(node)) for reason in reasons)
             name = origins.named(node)
             if name in _SHARED and not _only_reads(above, node):
-                reason = f"{name}, which belongs to all that is loaded, is handed on"
-                yield CodeFinding(reason, ast.dump(above))
+                what = f"{name}, which belongs to all that is loaded, is handed on"
+                yield CodeFinding(what, ast.dump(above))
 
 
 def _only_reads(above: ast.AST, node: ast.AST) -> bool:
@@ -72,14 +60,12 @@ def _only_reads(above: ast.AST, node: ast.AST) -> bool:
             return True  # what is done with its methods and items is judged by their names
         case ast.For(iter=value) | ast.comprehension(iter=value) | ast.If(test=value) | ast.IfExp(test=value):
             return value is node
-        case ast.UnaryOp(op=ast.Not()):
+        case ast.UnaryOp(op=ast.Not()) | ast.BinOp(op=ast.Add() | ast.BitOr() | ast.Mod()):
             return True
         case ast.Dict(keys=keys, values=values):
             return any(one is node and key is None for key, one in zip(keys, values, strict=True))
         case ast.keyword(arg=name):
             return name is None or name in _GIVEN
-        case ast.BinOp(op=ast.Add() | ast.BitOr() | ast.Mod()):
-            return True
         case ast.Call(func=function):
             return last_name(function) in _READING
     return False
