@@ -47,9 +47,7 @@ def parts(patch: Patch, sources: Mapping[str, str], known: Collection[str]) -> P
         {path: sources.get(path) for path in changed},
         {path: text for path, text in changed.items() if path not in tests},
     )
-    brought = [
-        name for path, text in sorted(tests.items()) for name in _brought(path, sources.get(path), text)
-    ]
+    brought = [one for path, text in sorted(tests.items()) for one in _brought(path, sources.get(path), text)]
     return Parts(code=code, tests=tests, brought=tuple(brought))
 
 

@@ -154,9 +154,8 @@ class NumberedSource:
         text = self._join(lines)
         if not self.lines[end - 1].endswith("\n"):
             text = text.removesuffix(self.newline)
-        return SpanEdit(
-            path=self.path, start=self._offsets[start - 1], end=self._offsets[end], replacement=text
-        )
+        first, last = self._offsets[start - 1], self._offsets[end]
+        return SpanEdit(path=self.path, start=first, end=last, replacement=text)
 
     def insert(self, after: int, lines: Iterable[str]) -> SpanEdit:
         """Put ``lines`` behind line ``after`` (0: before the first).

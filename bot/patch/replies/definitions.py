@@ -146,9 +146,8 @@ def _replacement(definition: ReplyDefinition, source: NumberedSource, target: Na
         if mine and mine.keys() < theirs.keys():
             # only some methods are shown: the others are meant to stay
             for name, method in mine.items():
-                yield from _replacement(
-                    ReplyDefinition(node=method, lines=definition.lines), source, theirs[name]
-                )
+                shown = ReplyDefinition(node=method, lines=definition.lines)
+                yield from _replacement(shown, source, theirs[name])
             return
     # decorators that the model left out are kept
     first = first_line(target) if node.decorator_list else target.lineno
@@ -185,13 +184,10 @@ def _new_helpers(
         raise PatchError(
             f"{helpers[0].node.name!r} is new, and has no clear place beside a nested definition"
         )
-    lines = [_shifted(helper, "") for helper in helpers]
-    if after:
-        yield source.insert(_last_line(place.node), [line for block in lines for line in ("", "", *block)])
-    else:
-        yield source.insert(
-            first_line(place.node) - 1, [line for block in lines for line in (*block, "", "")]
-        )
+    lines: list[str] = []
+    for helper in helpers:
+        lines += ["", "", *_shifted(helper, "")] if after else [*_shifted(helper, ""), "", ""]
+    yield source.insert(_last_line(place.node) if after else first_line(place.node) - 1, lines)
 
 
 def _shifted(definition: ReplyDefinition, indent: str) -> list[str]:

@@ -38,14 +38,8 @@ _NAMES = {
     "after": ("after_line", "insert_after"),
     "find": ("search", "old", "old_string", "old_str", "old_text", "old_code", "before", "original"),
     "replace": (
-        "new",
-        "new_string",
-        "new_str",
-        "new_text",
-        "new_code",
-        "replacement",
-        "replace_with",
-        "with",
+        *("new", "new_string", "new_str", "new_text", "new_code"),
+        *("replacement", "replace_with", "with"),
     ),
     "lines": ("content", "code", "text", "new_lines"),
 }

@@ -169,9 +169,8 @@ def _nearly(source: NumberedSource, wanted: Sequence[str]) -> Iterator[Located]:
     for at in range(len(hay) - width + 1):
         wrong = [n for n in range(width) if needle[n] != hay[at + n]]
         if len(wrong) == 1 and similarity(needle[wrong[0]], hay[at + wrong[0]]) >= _ALIKE:
-            yield Located(
-                start=lines[at][0], end=lines[at + width - 1][0] + 1, wanted=tuple(wanted), exact=False
-            )
+            start, end = lines[at][0], lines[at + width - 1][0] + 1
+            yield Located(start=start, end=end, wanted=tuple(wanted), exact=False)
 
 
 def _absent(source: NumberedSource, wanted: Sequence[str]) -> str:
