@@ -151,10 +151,8 @@ class Flow:
             done = delivered.reason or "the patch was committed onto the branch"
             return Report(outcome=SKIPPED, reason=done, delivered=delivered)
         if command == "dismiss":
-            return Report(
-                outcome=SKIPPED,
-                reason=commands.dismiss(self.github, number, actor=asker, comment_id=comment),
-            )
+            done = commands.dismiss(self.github, number, actor=asker, comment_id=comment)
+            return Report(outcome=SKIPPED, reason=done)
         url = commands.explain(self.github, number, comment_id=comment)
         return Report(outcome=SKIPPED, reason=f"the proposal was explained: {url}")
 
@@ -276,9 +274,8 @@ class Flow:
         if pull is None:
             why = guards.reason_to_skip_branch(self.github, subject.head_ref, subject.head_sha, asked=asked)
         else:
-            why = guards.reason_to_skip(
-                self.github, pull, self._for(subject).options, now=self.now(), asked=asked
-            )
+            options = self._for(subject).options
+            why = guards.reason_to_skip(self.github, pull, options, now=self.now(), asked=asked)
         if pull and not why and self.trigger.kind == "schedule":
             before = sticky.find(self.github, pull.number)
             if before and before.state.stands and before.state.head == subject.head_sha:

@@ -5,6 +5,7 @@ any other: see ``bot.compose.lint_fix``.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.action.attempts import JobAttempt
 from bot.action.logs import JobLog
@@ -16,13 +17,17 @@ from bot.errors import RegreenError
 from bot.internal_errors import guarded
 from bot.patch.policy.gate import Policy
 from bot.ports import Progress
+from bot.result import Outcome
 from sandbox.errors import SandboxError
 
 
 def by_linters(
-    logs: Sequence[JobLog], versions: Versions, settings: Settings, progress: Progress
-) -> JobAttempt | None:
-    """What came of the first job in which a known check failed; None where there is none, or no sandbox."""
+    attempt: JobAttempt, logs: Sequence[JobLog], versions: Versions, settings: Settings, progress: Progress
+) -> JobAttempt:
+    """What came of the first job in which a known check failed; where it is no patch, ``attempt`` says why.
+
+    Without such a job, or a sandbox, it is ``attempt`` as it was.
+    """
     head = versions.head
     for log in logs:
         checks: tuple[LintCommand, ...] = ()
@@ -36,6 +41,8 @@ def by_linters(
                 ).result
             except (RegreenError, SandboxError) as error:
                 progress.stage("lint-fix", str(error))
-                return None
-            return JobAttempt(log=log, version=head, result=result)
-    return None
+                return attempt
+            if result.outcome is Outcome.PATCHED:
+                return JobAttempt(log=log, version=head, result=result)
+            return replace(attempt, notes=(*attempt.notes, f"lint-fix: {result.reason}"))
+    return attempt

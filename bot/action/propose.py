@@ -5,7 +5,7 @@ touch a disk here; what is written down are the logs, in a directory that is nob
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from bot.action.attempts import JobAttempt, first_patch
 from bot.action.lint import by_linters
-from bot.action.logs import JobLog, diff_of, read_logs
+from bot.action.logs import diff_of, read_logs
 from bot.action.ranking import answers, ranked
 from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
@@ -25,7 +25,6 @@ from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.sticky import find
 from bot.errors import ConfigurationError, DeliveryError
-from bot.ports import Progress
 from bot.result import Outcome, RepairResult
 from bot.scrub import Scrubber
 from bot.triage import CauseKind
@@ -79,20 +78,8 @@ def propose(
     # What is known of failing tests says more than what a linter does.
     nothing = attempt.result.outcome is Outcome.NOT_CODE and not attempt.result.adapted
     if nothing and settings.action.fixes_lint:
-        attempt = _by_linters(attempt, logs, versions, settings, progress)
+        attempt = by_linters(attempt, logs, versions, settings, progress)
     return written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
-
-
-def _by_linters(
-    attempt: JobAttempt, logs: Sequence[JobLog], versions: Versions, settings: Settings, progress: Progress
-) -> JobAttempt:
-    """What a linter that failed fixes by itself, or ``attempt`` with why that is nothing."""
-    fixed = by_linters(logs, versions, settings, progress)
-    if fixed is None:
-        return attempt
-    if fixed.result.outcome is not Outcome.PATCHED:
-        return replace(attempt, notes=(*attempt.notes, f"lint-fix: {fixed.result.reason}"))
-    return fixed
 
 
 def check_isolated(settings: Settings) -> None:

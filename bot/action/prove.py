@@ -26,7 +26,7 @@ from bot.patch.apply import apply
 from bot.patch.change import FileChange, file_change, patch_of
 from bot.patch.text import decode
 from bot.result import RepairResult, refused
-from sandbox.snapshot import Entry, Snapshot
+from sandbox.snapshot import Snapshot
 
 MAX_FILES, MAX_BYTES = 50, 1_000_000
 PART = "the failing tests need only the part of the change that is shown here: nothing proves the rest"
@@ -78,8 +78,8 @@ def _changes(base: Snapshot, merged: Snapshot) -> Iterator[FileChange]:
             sides = [side for side in (old, new) if side]
             yield file_change(
                 path,
-                _data(old),
-                _data(new),
+                old.data if old else None,
+                new.data if new else None,
                 modes=frozenset(side.executable for side in sides),
                 plain=all(side.link is None for side in sides),
             )
@@ -99,10 +99,6 @@ def _small(changes: Iterator[FileChange]) -> Iterator[FileChange]:
                 f"it changes more than {MAX_FILES} files, or files of more than {MAX_BYTES} bytes"
             )
         yield change
-
-
-def _data(entry: Entry | None) -> bytes | None:
-    return entry.data if entry else None
 
 
 def _doubted(result: RepairResult, given: Patch, files: Mapping[str, bytes]) -> RepairResult:

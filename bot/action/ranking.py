@@ -52,7 +52,5 @@ def answers(sticky: Sticky | None, *, head: str, settings_digest: str, logs: Seq
     if (state.status, state.head) != ("delivered", head) or artifact.settings_digest != settings_digest:
         return False
     failed = {one.test for one in artifact.failing}
-    repairable = [log for log in logs if is_for_repair(log.answer)]
-    return bool(repairable) and all(
-        log.answer.tests and failed.issuperset(log.answer.tests) for log in repairable
-    )
+    named = [log.answer.tests for log in logs if is_for_repair(log.answer)]
+    return bool(named) and all(tests and failed.issuperset(tests) for tests in named)

@@ -117,14 +117,13 @@ class ActionReporter:
 
 
 def _summary(report: Report) -> str:
+    problem = str(report.error) if report.error else ""
     if report.artifact is None:
         url = report.delivered.url if report.delivered else ""
         where = f" {link('Here it is', url)}." if url else ""
-        said = str(report.error) if report.error else report.reason or report.outcome
+        said = problem if report.error else report.reason or report.outcome
         return f"**Regreen**: {sentence(said)}{where}\n"
-    return render.summary(
-        report.artifact, report.delivered, problem=str(report.error) if report.error else ""
-    )
+    return render.summary(report.artifact, report.delivered, problem=problem)
 
 
 def _outputs(report: Report) -> dict[str, str]:
