@@ -63,13 +63,8 @@ def judged(
     # What a formatter does gives no test what it asks for.
     if artifact.failed != "check" or not is_formatting(artifact.patch, sources):
         tests, unread = _tests(artifact, before, github, paths)
-    judgement = judge(
-        artifact.patch,
-        sources,
-        policy,
-        test_literals=literals_of(map(decode, tests)),
-        paths=paths,
-    )
+    literals = literals_of(map(decode, tests))
+    judgement = judge(artifact.patch, sources, policy, test_literals=literals, paths=paths)
     if judgement.refused:
         raise refused(one_line("; ".join(judgement.refused), limit=400))
     return (*judgement.shown, *unread)

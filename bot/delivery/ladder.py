@@ -103,10 +103,8 @@ def _suggestion(handover: Handover) -> DeliveryStep:
         except Unprocessable as error:
             refused.append(f"{comment.path}:{comment.end}: {error}")
     if refused:
-        what = f"{len(refused)} of {count} suggestions were refused"
-        return DeliveryStep(
-            rung="suggestion", done=False, detail=one_line(f"{what}: {refused[0]}", limit=300)
-        )
+        detail = one_line(f"{len(refused)} of {count} suggestions were refused: {refused[0]}", limit=300)
+        return DeliveryStep(rung="suggestion", done=False, detail=detail)
     detail = f"{count} suggestion{'' if count == 1 else 's'} in the review"
     return DeliveryStep(rung="suggestion", done=True, detail=detail, url=url)
 
@@ -133,9 +131,8 @@ def _commit(handover: Handover) -> DeliveryStep:
         sha = _new_commit(handover)
         github.move_branch(handover.target, sha, expected=verified.artifact.head_sha)
     url = f"{handover.repository_url}/commit/{sha}"
-    return DeliveryStep(
-        rung="commit", done=True, detail=f"commit {sha[:12]} onto the branch", url=url, commit=sha
-    )
+    detail = f"commit {sha[:12]} onto the branch"
+    return DeliveryStep(rung="commit", done=True, detail=detail, url=url, commit=sha)
 
 
 def _pull_request(handover: Handover) -> DeliveryStep:
@@ -172,9 +169,8 @@ def _pull_request(handover: Handover) -> DeliveryStep:
 def _branch(handover: Handover) -> DeliveryStep:
     branch, sha = _branch_with_patch(handover)
     url = render.compare_url(handover.repository_url, base=handover.target, branch=branch)
-    return DeliveryStep(
-        rung="branch", done=True, detail=f"branch {branch}", url=url, branch=branch, commit=sha
-    )
+    detail = f"branch {branch}"
+    return DeliveryStep(rung="branch", done=True, detail=detail, url=url, branch=branch, commit=sha)
 
 
 def _comment(handover: Handover) -> DeliveryStep:

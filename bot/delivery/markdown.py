@@ -133,9 +133,8 @@ def _seen(char: str) -> str:
 def _is_plain(word: str, *, first: bool) -> bool:
     if number := _NUMBER.fullmatch(word.removesuffix(".")):
         # A number with a point or a parenthesis behind it would begin a list.
-        return (
-            not first or word.startswith("(") or (number[0] == word and not word.rstrip(",;:").endswith(")"))
-        )
+        begins = number[0] != word or word.rstrip(",;:").endswith(")")
+        return not first or word.startswith("(") or not begins
     return bool(_WORD.fullmatch(word)) and not _COMMIT.search(word)
 
 

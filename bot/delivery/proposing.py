@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot import __version__
-from bot.delivery import proposal, proposal_parts
+from bot.delivery import proposal
+from bot.delivery import proposal_parts as parts
 from bot.delivery.proposal import ProposalArtifact
 from bot.domain import Before, Patch
 from bot.errors import PatchError
@@ -51,17 +52,17 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
     patch = result.patch or Patch(edits=())
     said = {
         **asdict(origin),
-        "job": _cut(origin.job, proposal_parts.NAME),
+        "job": _cut(origin.job, parts.NAME),
         "advice": _cut(origin.advice),
-        "notes": tuple(_cut(note) for note in origin.notes[: proposal_parts.MAX_NOTES]),
+        "notes": tuple(_cut(note) for note in origin.notes[: parts.MAX_NOTES]),
     }
     return ProposalArtifact(
         **said,
         regreen=__version__,
         outcome=result.outcome,
-        reason=_cut(result.reason, proposal_parts.LONG_TEXT),
-        explanation=_cut(result.explanation, proposal_parts.LONG_TEXT),
-        operator=_cut(result.operator, proposal_parts.NAME),
+        reason=_cut(result.reason, parts.LONG_TEXT),
+        explanation=_cut(result.explanation, parts.LONG_TEXT),
+        operator=_cut(result.operator, parts.NAME),
         **_suspected(result, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
@@ -76,8 +77,8 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         spent=_spent(result),
         **_changes(patch, files),
         new_expectations=_new_expectations(result, files),
-        warnings=tuple(_cut(warning) for warning in result.warnings[: proposal_parts.MAX_LINES]),
-        witnesses=result.witnesses[: proposal_parts.MAX_WITNESSES],
+        warnings=tuple(_cut(warning) for warning in result.warnings[: parts.MAX_LINES]),
+        witnesses=result.witnesses[: parts.MAX_WITNESSES],
     )
 
 
@@ -86,18 +87,13 @@ def _changes(patch: Patch, files: Mapping[str, bytes]) -> dict[str, Any]:
     before = {path: files[path] for path in patch.paths if path in files}
     return {
         "originals": tuple(
-            proposal_parts.Original(
+            parts.Original(
                 path=path, sha256=hashlib.sha256(before[path]).hexdigest() if path in before else None
             )
             for path in patch.paths
         ),
         "edits": tuple(
-            proposal_parts.Edit(
-                path=one.path,
-                start=one.start,
-                end=one.end,
-                text=proposal_parts.encoded(one.replacement),
-            )
+            parts.Edit(path=one.path, start=one.start, end=one.end, text=parts.encoded(one.replacement))
             for one in patch.edits
         ),
         "diff": shown_surrogates(
@@ -106,19 +102,17 @@ def _changes(patch: Patch, files: Mapping[str, bytes]) -> dict[str, Any]:
     }
 
 
-def _new_expectations(
-    result: RepairResult, files: Mapping[str, bytes]
-) -> proposal_parts.NewExpectations | None:
+def _new_expectations(result: RepairResult, files: Mapping[str, bytes]) -> parts.NewExpectations | None:
     """What outdated tests would assert; None where that was not asked for, or is not for these files."""
     if result.adapted is None or not files.keys() >= set(result.adapted.paths):
         return None
-    return proposal_parts.NewExpectations(**_changes(result.adapted, files))
+    return parts.NewExpectations(**_changes(result.adapted, files))
 
 
 def _suspected(result: RepairResult, files: Mapping[str, bytes]) -> dict[str, Any]:
     """What the comparison with the base says, by the proposal's fields."""
     return {
-        "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal_parts.LONG_TEXT),
+        "culprit": _cut(result.culprit.sentence if result.culprit else "", parts.LONG_TEXT),
         "culprit_lines": _culprit_lines(result),
         "culprit_diff": _culprit_diff(result, files),
         "compared": _cut(_compared(result)),
@@ -138,9 +132,7 @@ def _compared(result: RepairResult) -> str:
 def _culprit_lines(result: RepairResult) -> tuple[proposal.CulpritLines, ...]:
     return tuple(
         proposal.CulpritLines(path=path, first=first, last=last)
-        for path, (first, last) in (result.culprit.lines if result.culprit else ())[
-            : proposal_parts.MAX_LINES
-        ]
+        for path, (first, last) in (result.culprit.lines if result.culprit else ())[: parts.MAX_LINES]
         if _is_shown(path)
     )
 
@@ -163,22 +155,20 @@ def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
     before = dict(result.baseline.before)
     return tuple(
         proposal.FailingTest(
-            test=_cut(one.test, proposal_parts.NAME),
-            exception=_cut(one.exception, proposal_parts.NAME),
+            test=_cut(one.test, parts.NAME),
+            exception=_cut(one.exception, parts.NAME),
             message=_cut(one.message),
             before=before.get(one.test, ""),
         )
-        for one in result.baseline.failing[: proposal_parts.MAX_TESTS]
+        for one in result.baseline.failing[: parts.MAX_TESTS]
     )
 
 
 def _flaky(result: RepairResult) -> tuple[proposal.FlakyTest, ...]:
     because = dict(result.baseline.unsteady)
     return tuple(
-        proposal.FlakyTest(
-            test=_cut(test, proposal_parts.NAME), passed=passed, because=_cut(because.get(test, ""))
-        )
-        for test, passed in result.baseline.flaky[: proposal_parts.MAX_TESTS]
+        proposal.FlakyTest(test=_cut(test, parts.NAME), passed=passed, because=_cut(because.get(test, "")))
+        for test, passed in result.baseline.flaky[: parts.MAX_TESTS]
     )
 
 
@@ -191,15 +181,15 @@ def _closest(result: RepairResult) -> tuple[proposal.Tried, ...]:
 
 def _ruled_out(result: RepairResult) -> tuple[proposal.Ruled, ...]:
     return tuple(
-        proposal.Ruled(operator=_cut(name, proposal_parts.NAME), count=count)
-        for name, count in result.ruled_out.operators[: proposal_parts.MAX_LINES]
+        proposal.Ruled(operator=_cut(name, parts.NAME), count=count)
+        for name, count in result.ruled_out.operators[: parts.MAX_LINES]
     )
 
 
 def _suspicious(result: RepairResult) -> tuple[proposal.SuspiciousLine, ...]:
     return tuple(
         proposal.SuspiciousLine(path=at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
-        for at in result.suspicions[: proposal_parts.MAX_LINES]
+        for at in result.suspicions[: parts.MAX_LINES]
         if _is_shown(at.path)
     )
 
@@ -215,8 +205,8 @@ def _verification(evidence: Evidence) -> proposal.Verification:
         repeats=evidence.repeats,
         controls=len(evidence.controls),
         uncontrolled=len(evidence.uncontrolled),
-        doubts=tuple(_cut(doubt) for doubt in evidence.doubts[: proposal_parts.MAX_LINES]),
-        sandbox=_cut(evidence.sandbox, proposal_parts.NAME),
+        doubts=tuple(_cut(doubt) for doubt in evidence.doubts[: parts.MAX_LINES]),
+        sandbox=_cut(evidence.sandbox, parts.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,
     )
@@ -251,7 +241,7 @@ def _spent(result: RepairResult) -> proposal.Spent:
     )
 
 
-def _cut(text: str, limit: int = proposal_parts.TEXT) -> str:
+def _cut(text: str, limit: int = parts.TEXT) -> str:
     whole = shown_surrogates(text) if not text.isascii() else text
     return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
 

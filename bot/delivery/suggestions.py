@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.delivery.markdown import is_visible
 from bot.github.records import ChangedFile
-from bot.patch.text import LineChange, decode, line_changes, split_lines
+from bot.patch.text import LineChange, decode, line_changes, shown_surrogates, split_lines
 
 # Changes that lie this near to each other are suggested as one: each can be applied by itself otherwise.
 MERGED_GAP = 3
@@ -47,10 +47,11 @@ def place(
             return Placement(problem=f"{path} is a new file")
         if not patches.get(path):
             return Placement(problem=f"the diff of the pull request does not show {path}")
-        if not _is_utf8(old):
+        text = decode(old)
+        if shown_surrogates(text) != text:
             # What GitHub makes of the file's other lines when it commits a suggestion is not documented.
             return Placement(problem=f"{path} holds bytes that are not UTF-8")
-        lines, new = split_lines(decode(old)), split_lines(decode(after[path]))
+        lines, new = split_lines(text), split_lines(decode(after[path]))
         found_hunks = hunks(patches[path], lines)
         here: list[Suggestion] = []
         for change in line_changes(lines, new):
@@ -62,14 +63,6 @@ def place(
     if len(found) > MAX_SUGGESTIONS:
         return Placement(problem=f"{len(found)} suggestions are more than one reads")
     return Placement(suggestions=tuple(found))
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def hunks(patch: str, lines: Sequence[str] | None = None) -> tuple[range, ...]:

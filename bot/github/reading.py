@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, valid_names
 from bot.github.connection import PER_PAGE, ClientPart
-from bot.github.records import (
-    ChangedFile,
-    Comment,
-    Job,
-    MergeAttempt,
-    Permission,
-    PullRequest,
-    WorkflowRun,
-)
+from bot.github.records import ChangedFile, Comment, Job, MergeAttempt, Permission, PullRequest, WorkflowRun
 
 if TYPE_CHECKING:
     from github.PullRequest import PullRequest as ApiPullRequest
@@ -166,11 +158,9 @@ class Reading(ClientPart):
 
     def review_comments(self, number: int) -> tuple[Comment, ...]:
         """The comments on lines of a pull request, oldest first, all pages."""
-        with self._connection.asking(
-            f"read the comments on the lines of {number}", needs="pull-requests: read"
-        ):
-            found = self._api.get_pull(number).get_review_comments()
-            return tuple(convert.comment(one) for one in found)
+        doing = f"read the comments on the lines of {number}"
+        with self._connection.asking(doing, needs="pull-requests: read"):
+            return tuple(map(convert.comment, self._api.get_pull(number).get_review_comments()))
 
     def own(self, comments: Iterable[Comment]) -> list[Comment]:
         """Those of ``comments`` that this token has written."""

@@ -107,11 +107,9 @@ def _details(errors: Any) -> list[str]:  # noqa: ANN401 - a server may answer an
     return [_detail(one) for one in errors[:DETAILS]]
 
 
-def _detail(error: Any) -> str:  # noqa: ANN401 - a server may answer anything
-    if not isinstance(error, Mapping):
-        return error if isinstance(error, str) else ""
-    if isinstance(error.get("message"), str):
-        return str(error["message"])
-    return " ".join(
-        str(error[key]) for key in ("resource", "field", "code") if isinstance(error.get(key), str)
-    )
+def _detail(one: Any) -> str:  # noqa: ANN401 - a server may answer anything
+    if not isinstance(one, Mapping):
+        return one if isinstance(one, str) else ""
+    if isinstance(one.get("message"), str):
+        return str(one["message"])
+    return " ".join(str(one[key]) for key in ("resource", "field", "code") if isinstance(one.get(key), str))
