@@ -192,11 +192,9 @@ class _Unusable(Exception):
 
 def _on_merge(base_ref: str, base: str, frozen: int) -> str:
     name = one_line(base_ref, limit=80).replace("`", "'")
-    files = (
-        "1 file differs from the head and was"
-        if frozen == 1
-        else f"{frozen} files differ from the head and were"
-    )
+    files = f"{frozen} files differ from the head and were"
+    if frozen == 1:
+        files = "1 file differs from the head and was"
     return (
         f"the tests ran on the merge with the base `{name}` at `{base[:12]}`, as CI does; {files} left alone"
     )

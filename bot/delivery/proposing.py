@@ -63,7 +63,10 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         reason=_cut(result.reason, parts.LONG_TEXT),
         explanation=_cut(result.explanation, parts.LONG_TEXT),
         operator=_cut(result.operator, parts.NAME),
-        **_suspected(result, files),
+        culprit=_cut(result.culprit.sentence if result.culprit else "", parts.LONG_TEXT),
+        culprit_lines=_culprit_lines(result),
+        culprit_diff=_culprit_diff(result, files),
+        compared=_cut(_compared(result)),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
@@ -85,20 +88,15 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
 def _changes(patch: Patch, files: Mapping[str, bytes]) -> dict[str, Any]:
     """``patch`` by the proposal's fields."""
     before = {path: files[path] for path in patch.paths if path in files}
+    sums = {path: hashlib.sha256(content).hexdigest() for path, content in before.items()}
+    sources = {path: decode(content) for path, content in before.items()}
     return {
-        "originals": tuple(
-            parts.Original(
-                path=path, sha256=hashlib.sha256(before[path]).hexdigest() if path in before else None
-            )
-            for path in patch.paths
-        ),
+        "originals": tuple(parts.Original(path=path, sha256=sums.get(path)) for path in patch.paths),
         "edits": tuple(
             parts.Edit(path=one.path, start=one.start, end=one.end, text=parts.encoded(one.replacement))
             for one in patch.edits
         ),
-        "diff": shown_surrogates(
-            unified_diff(patch, {path: decode(content) for path, content in before.items()})
-        ),
+        "diff": shown_surrogates(unified_diff(patch, sources)),
     }
 
 
@@ -107,16 +105,6 @@ def _new_expectations(result: RepairResult, files: Mapping[str, bytes]) -> parts
     if result.adapted is None or not files.keys() >= set(result.adapted.paths):
         return None
     return parts.NewExpectations(**_changes(result.adapted, files))
-
-
-def _suspected(result: RepairResult, files: Mapping[str, bytes]) -> dict[str, Any]:
-    """What the comparison with the base says, by the proposal's fields."""
-    return {
-        "culprit": _cut(result.culprit.sentence if result.culprit else "", parts.LONG_TEXT),
-        "culprit_lines": _culprit_lines(result),
-        "culprit_diff": _culprit_diff(result, files),
-        "compared": _cut(_compared(result)),
-    }
 
 
 def _compared(result: RepairResult) -> str:
@@ -220,12 +208,7 @@ def _decision(choice: Choice) -> proposal.ProposedChoice:
         behaviours=choice.behaviours,
         inputs=choice.inputs,
         differences=tuple(
-            proposal.Alternative(
-                alternative=_cut(one.alternative),
-                call=_cut(one.call),
-                chosen=_cut(one.chosen),
-                other=_cut(one.other),
-            )
+            proposal.Alternative(**{name: _cut(text) for name, text in asdict(one).items()})
             for one in choice.differences[:10]
         ),
     )

@@ -147,8 +147,7 @@ class Writing(Reading):
             found = self._own_check(sha, name)
             return convert.text(found["html_url"]) if found else None
 
-        found = self._own_check(sha, name)
-        if found:
+        if found := self._own_check(sha, name):
             # Only the app that wrote it may change it.
             with suppress(PermissionDenied, NotFound):
                 return self._changed_check(found, document)
@@ -165,11 +164,8 @@ class Writing(Reading):
             with self._connection.asking(f"write a check run for {sha[:12]}", needs="checks: write"):
                 where = f"/commits/{sha}/check-runs"
                 found = self._connection.get(where, check_name=name, filter="all", per_page=str(PER_PAGE))
-                own = [
-                    one
-                    for one in found["check_runs"]
-                    if (one["name"], one["external_id"]) == (name, OWN_CHECK)
-                ]
+                ours = (name, OWN_CHECK)
+                own = [one for one in found["check_runs"] if (one["name"], one["external_id"]) == ours]
                 return max(own, key=lambda one: int(one["id"]), default=None)
         except PermissionDenied as error:
             raise PermissionDenied(str(error).replace("`checks: read`", "`checks: write`")) from None
@@ -190,10 +186,9 @@ class Writing(Reading):
 
                 def done() -> bool | None:
                     now = self._own_check(sha, document["name"])
-                    return (
-                        bool(now and _says(now, document) and now["output"]["annotations_count"] >= wanted)
-                        or None
-                    )
+                    if now and _says(now, document) and now["output"]["annotations_count"] >= wanted:
+                        return True
+                    return None
 
                 def write() -> bool:
                     self._connection.send("PATCH", f"/check-runs/{found['id']}", changed)

@@ -127,13 +127,9 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     if not in_tests:
         origins = Origins(tree, lambda one: one.is_object)
         facts.objects = foreign_objects(tree, origins)
-        facts.findings = facts.objects.found + Counter(
-            (
-                *(*set_otherwise(tree), *made_classes(tree), *hidden_failures(tree), *namespaces(tree)),
-                *(*shared_state(tree, origins), *taken_names(tree)),
-                *class_makers(tree),
-            )
-        )
+        facts.findings = facts.objects.found + Counter(shared_state(tree, origins))
+        for rule in (set_otherwise, made_classes, hidden_failures, namespaces, taken_names, class_makers):
+            facts.findings.update(rule(tree))
     nodes = every_node(tree)
     facts.statements.update(one for node in nodes for one in _forbidden_statements(node, in_tests=in_tests))
     facts.statements.update(one for node in nodes if not in_tests for one in traps(node))

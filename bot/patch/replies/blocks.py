@@ -83,13 +83,9 @@ def _opening(line: str) -> str | None:
 
 def _has_divider(lines: list[str], at: int) -> bool:
     """Whether the divider comes, rather than another opening: prose names the markers, too."""
-    for line in lines[at : at + 2_000]:
-        bare = line.strip()
-        if _DIVIDER.fullmatch(bare):
-            return True
-        if _SEARCH.fullmatch(bare):
-            return False
-    return False
+    bare = (line.strip() for line in lines[at : at + 2_000])
+    first = next((line for line in bare if _DIVIDER.fullmatch(line) or _SEARCH.fullmatch(line)), "")
+    return _DIVIDER.fullmatch(first) is not None
 
 
 def _part(lines: list[str], at: int, end: re.Pattern[str]) -> tuple[list[str], int, bool]:

@@ -98,12 +98,8 @@ def _updated(update: re.Match[str]) -> str:
 
 
 def _has_hunk(lines: list[str], at: int) -> bool:
-    for line in lines[at:]:
-        if line.startswith("@@"):
-            return True
-        if line.startswith("diff --git "):
-            return False
-    return False
+    first = next((line for line in lines[at:] if line.startswith(("@@", "diff --git "))), "")
+    return first.startswith("@@")
 
 
 def _goes_on_without_hunk_header(lines: list[str], at: int) -> bool:

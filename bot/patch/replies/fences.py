@@ -6,6 +6,7 @@ A fence that is never closed runs to the end: servers often stop at the closing 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 _OPENING = re.compile(r"^\s{0,12}(`{3,}|~{3,})\s*([^`]*)$")
 
@@ -44,12 +45,8 @@ def fences(reply: str) -> tuple[Fence, ...]:
 
 def prose(reply: str) -> str:
     """What ``reply`` says outside of its fences, up to the first of them."""
-    spoken: list[str] = []
-    for line in reply.replace("\r\n", "\n").split("\n"):
-        if _OPENING.match(line):
-            break
-        spoken.append(line)
-    return "\n".join(spoken).strip()
+    lines = reply.replace("\r\n", "\n").split("\n")
+    return "\n".join(takewhile(lambda line: not _OPENING.match(line), lines)).strip()
 
 
 def _closes(line: str, marker: str) -> bool:

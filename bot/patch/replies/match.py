@@ -41,11 +41,8 @@ def locate(
     Raises:
         PatchError: there is no place, or more than one.
     """
-    found: list[Located] = []
-    for level in _levels(source, wanted):
-        found = [place for place in level if place.start >= floor]
-        if found:
-            break
+    levels = ([place for place in level if place.start >= floor] for level in _levels(source, wanted))
+    found = next(filter(None, levels), [])
     if not found:
         raise PatchError(_absent(source, wanted))
     if near is not None:

@@ -80,8 +80,7 @@ def is_confusable(name: str) -> bool:
     foreign = [char for char in letters if not char.isascii()]
     if any(char in _LOOK_LATIN for char in foreign) and all(c in _LOOK_LATIN or c.isascii() for c in letters):
         return True
-    scripts = {_script(char) for char in letters}
-    return len(scripts) > 1
+    return len(set(map(_script, letters))) > 1
 
 
 def _script(char: str) -> str:

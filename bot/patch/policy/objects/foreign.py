@@ -93,13 +93,11 @@ class _Reader:
             for owner, one in functions
             if one.args.args and not _OF_CLASSES.intersection(map(last_name, one.decorator_list))
         }
-        stored = [
-            (node.value.id, node.attr)
-            for node in every_node(tree)
-            if isinstance(node, ast.Attribute)
-            and isinstance(node.ctx, ast.Store)
-            and isinstance(node.value, ast.Name)
-        ]
+        stored: list[tuple[str, str]] = []
+        for node in every_node(tree):
+            match node:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=ast.Store()):
+                    stored.append((owner, name))
         self._of_objects = self._methods | {name for owner, name in stored if owner == "self"}
         self._private = self._of_objects | {name for owner, name in stored if owner == "cls"}
 
