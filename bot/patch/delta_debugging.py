@@ -29,13 +29,12 @@ def smallest(parts: Sequence[T], has_effect: Callable[[Sequence[T]], bool | None
     while len(current) > 1:
         count = min(count, len(current))
         for chosen, next_count in _subsets(current, count):
-            answer = known.get(chosen)
-            if answer is None:
+            if chosen not in known:
                 asked = has_effect(chosen)
                 if asked is None:
                     return Smallest(parts=current, minimal=False)
-                answer = known[chosen] = asked
-            if answer:
+                known[chosen] = asked
+            if known[chosen]:
                 current, count = chosen, next_count
                 break
         else:

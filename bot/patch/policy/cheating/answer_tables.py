@@ -85,9 +85,7 @@ def _tables(tree: ast.Module) -> Iterator[tuple[str, list[Pair]]]:
     """Each display that is looked into, as text and as its pairs."""
     asked = {id(node) for node in _looked_into(tree) if not isinstance(node, ast.Name)}
     names = {node.id for node in _looked_into(tree) if isinstance(node, ast.Name)}
-    for name, value in _bound(tree):
-        if name in names:
-            asked.add(id(value))
+    asked |= {id(value) for name, value in _bound(tree) if name in names}
     for node in every_node(tree):
         if id(node) in asked and isinstance(node, ast.expr) and (pairs := _pairs(node)):
             yield ast.unparse(node), pairs

@@ -176,10 +176,8 @@ def _compared(test: ast.expr) -> Iterator[object]:
             yield from (value for one in node.args if (value := literal(one)) is not MISSING)
         if not isinstance(node, ast.Compare) or not any(isinstance(op, _COMPARING) for op in node.ops):
             continue
-        for side in (node.left, *node.comparators):
-            value = literal(side)
-            if value is MISSING:
-                continue
+        sides = (node.left, *node.comparators)
+        for value in (value for side in sides if (value := literal(side)) is not MISSING):
             yield value
             if isinstance(value, tuple | frozenset) and any(isinstance(op, ast.In) for op in node.ops):
                 yield from value

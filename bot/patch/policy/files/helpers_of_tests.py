@@ -35,9 +35,6 @@ def helper(path: str, sources: Mapping[str, str]) -> Witnessed:
 
 
 def _imports(module: str, text: str) -> bool:
-    if module not in text:
-        return False
-    tree = parsed(text)
-    return tree is not None and any(
-        module in {*name.split("."), alias} for name, alias, _ in imported_modules(tree)
-    )
+    tree = parsed(text) if module in text else None
+    imported = imported_modules(tree) if tree else ()
+    return any(module in {*name.split("."), alias} for name, alias, _ in imported)

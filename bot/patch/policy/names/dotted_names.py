@@ -9,14 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.patch.policy.names import scopes
 from bot.patch.policy.names.bindings import BUILTIN_NAMES, Bindings
-from bot.patch.policy.names.scopes import (
-    Comprehension,
-    Function,
-    comprehension_names,
-    function_names,
-    module_names,
-)
 from bot.patch.syntax import children, every_node, last_name, parsed, walk
 
 _CHANGING = {"setattr", "delattr"}
@@ -61,7 +55,7 @@ def references(tree: ast.Module, *, before: ast.Module | None = None) -> list[Re
     Raises:
         RecursionError: the tree is too deep.
     """
-    certain = module_names(tree) & module_names(before if before is not None else tree)
+    certain = scopes.module_names(tree) & scopes.module_names(before if before is not None else tree)
     reader = _Reader(tree, certain)
     reader.visit(tree)
     return reader.found
@@ -107,7 +101,7 @@ class _Reader(ast.NodeVisitor):
                 name, use = prefix.strip("."), Use.STARRED
             self.found.append(Reference(names=(name,), use=use, is_imported=node.level == 0))
 
-    def _function(self, node: Function) -> None:
+    def _function(self, node: scopes.Function) -> None:
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         inside = set(map(id, body))
         for child in children(node):
@@ -118,14 +112,14 @@ class _Reader(ast.NodeVisitor):
                 self.visit(child)
         if not isinstance(node, ast.Lambda) and node.returns:
             self._annotation(node.returns)
-        self._names.scopes.append(function_names(node))
+        self._names.scopes.append(scopes.function_names(node))
         for child in body:
             self.visit(child)
         self._names.scopes.pop()
 
-    def _comprehension(self, node: Comprehension) -> None:
+    def _comprehension(self, node: scopes.Comprehension) -> None:
         self.visit(node.generators[0].iter)
-        self._names.scopes.append(comprehension_names(node))
+        self._names.scopes.append(scopes.comprehension_names(node))
         for child in children(node):
             if child is node.generators[0]:
                 self.visit(node.generators[0].target)

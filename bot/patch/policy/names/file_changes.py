@@ -155,9 +155,7 @@ def _writes(call: ast.Call, *, of_path: bool, database: bool) -> bool:
 
 def _only_reads(call: ast.Call | None) -> bool:
     """Whether a call of ``open``, or of a class like it, can do nothing but read."""
-    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
-        return False
-    if len(call.args) >= _OPENER:
+    if call is None or len(call.args) >= _OPENER or any(isinstance(one, ast.Starred) for one in call.args):
         return False
     if any(keyword.arg in {None, "opener"} for keyword in call.keywords):
         return False
