@@ -6,6 +6,7 @@ nothing else.
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -85,13 +86,11 @@ def keep(github: GitHub) -> None:
         return
     content = now.model_dump_json(indent=1).encode() + b"\n"
     sha = github.commit(parent=head or "", files={FILE: content}, message="Remember what people decided")
-    try:
+    with suppress(HeadMoved):  # another run has written meanwhile; the next one adds what is missing
         if head:
             github.move_branch(BRANCH, sha, expected=head)
         else:
             github.create_branch(BRANCH, sha)
-    except HeadMoved:
-        pass  # another run has written meanwhile; the next one adds what is missing
 
 
 def _of_comments(github: GitHub) -> tuple[Decisions, frozenset[str]]:

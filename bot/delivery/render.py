@@ -230,17 +230,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     filters: Sequence[Callable[..., str]] = (
-        markdown.code,
-        markdown.cell,
-        markdown.prose,
-        markdown.sentence,
-        markdown.fence,
-        markdown.listed,
-        markdown.plural,
-        markdown.link,
-        apply_script,
-        _seconds,
-        _money,
+        *(markdown.code, markdown.cell, markdown.prose, markdown.sentence, markdown.fence, markdown.listed),
+        *(markdown.plural, markdown.link, apply_script, _seconds, _money),
     )
     environment.filters.update({one.__name__.strip("_"): one for one in filters})
     return environment

@@ -29,12 +29,9 @@ def withdraw_stale(github: GitHub, number: int) -> str:
     why = _out_of_date(github, pull, sticky.state)
     if not why:
         return ""
-    applied = False
-    if pull.head_sha != sticky.state.head:
-        after = _repaired(github, sticky)
-        applied = bool(after) and all(
-            github.file(path, ref=pull.head_sha) == content for path, content in after.items()
-        )
+    after = _repaired(github, sticky) if pull.head_sha != sticky.state.head else {}
+    contents = ((github.file(path, ref=pull.head_sha), content) for path, content in after.items())
+    applied = bool(after) and all(there == content for there, content in contents)
     finish(github, pull, sticky, status="applied" if applied else "withdrawn", why=why)
     return why
 
@@ -120,10 +117,9 @@ def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) 
             continue
         body = render.withdrawn_suggestion(mark[0], why)
         if stored(comment.body) != stored(body):
-            try:
+            # Where a person has removed or locked it, it cannot be applied any more.
+            with suppress(NotFound, Unprocessable, PermissionDenied):
                 github.update_review_comment(comment.id, body)
-            except (NotFound, Unprocessable, PermissionDenied):
-                continue  # a person has removed or locked it: it cannot be applied any more
 
 
 def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status, why: str) -> None:

@@ -131,15 +131,11 @@ class GitData(ClientPart):
         """
         ref = f"refs/heads/{valid_names.branch(branch)}"
         valid_names.sha(sha)
-
-        def find() -> str | None:
-            return sha if self.branch_head(branch) == sha else None
-
-        def write() -> str:
-            return convert.text(self._api.create_git_ref(ref, sha).object.sha)
-
         with self._connection.asking(f"create the branch {quoted(branch)}", needs=WRITE):
-            self._connection.once(write, find=find)
+            self._connection.once(
+                lambda: convert.text(self._api.create_git_ref(ref, sha).object.sha),
+                find=lambda: sha if self.branch_head(branch) == sha else None,
+            )
 
     def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
         """Fast-forward ``branch`` from ``expected`` to ``sha``; never by force.

@@ -184,14 +184,12 @@ class Reading(ClientPart):
 
     @cached_property
     def _login(self) -> str:
-        github = self._connection.github
+        github, asking = self._connection.github, self._connection.asking
+        # Of an app's token, a job's too, only GraphQL knows whose it is.
+        with suppress(PermissionDenied, NotFound), asking("read whose the token is", needs="metadata: read"):
+            return convert.text(github.get_user().login)
         try:
-            with self._connection.asking("read whose the token is", needs="metadata: read"):
-                return convert.text(github.get_user().login)
-        except (PermissionDenied, NotFound):  # an app's token, a job's too: only GraphQL knows
-            pass
-        try:
-            with self._connection.asking("read whose the token is", needs="metadata: read"):
+            with asking("read whose the token is", needs="metadata: read"):
                 _, answer = github.requester.graphql_query("query { viewer { login } }", {})
                 return convert.text(answer["data"]["viewer"]["login"])
         except (PermissionDenied, NotFound, Unprocessable):
