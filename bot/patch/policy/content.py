@@ -188,10 +188,8 @@ def _telltales(text: str) -> Iterator[str]:
 
 def _is_assertion(node: ast.AST, *, in_tests: bool) -> bool:
     match node:
-        case ast.Assert(test=ast.Constant(value=value)):
-            return not value
-        case ast.Assert(test=ast.Tuple(elts=elements)):
-            return not elements
+        case ast.Assert(test=ast.Constant(value=given) | ast.Tuple(elts=given)):
+            return not given
         case ast.Assert():
             return True
         case ast.Call(func=ast.Attribute(attr=name)) if in_tests:

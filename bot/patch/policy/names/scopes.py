@@ -56,13 +56,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 def bound_by(node: ast.AST) -> Iterator[str]:
     """The names that ``node`` itself binds, and nothing below it."""
     match node:
-        case ast.Name(id=name, ctx=ast.Store()):
+        case ast.Name(id=name, ctx=ast.Store()) | ast.MatchMapping(rest=str(name)):
             yield name
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            yield name
-        case ast.MatchMapping(rest=str(name)):
             yield name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
