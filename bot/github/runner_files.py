@@ -22,7 +22,6 @@ CUT = "\n\n… the rest is left out, since GitHub shows no more than 1 MiB.\n"
 Level = Literal["error", "warning", "notice"]
 
 _OUTPUT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_LIKE_COMMAND = re.compile(r"##\[|(?:\A|[\r\n])[^\S\r\n]*::")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 
@@ -156,13 +155,6 @@ class RunnerLog:
             "endLine": str(annotation.end_line or ""),
         }
         self._command(annotation.level, annotation.message[:ANNOTATION_CHARACTERS], properties)
-
-    def say(self, text: str) -> None:
-        """Words of ours; should untrusted ones be among them, they are no command either."""
-        if _LIKE_COMMAND.search(text):
-            self.untrusted(text)
-        else:
-            self._write(f"{text}\n")
 
     @contextmanager
     def group(self, title: str) -> Iterator[None]:

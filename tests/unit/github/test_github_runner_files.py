@@ -6,7 +6,6 @@ import re
 import resource
 
 import pytest
-from cost import cost
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -77,19 +76,8 @@ def _tokens():
 @example(HOSTILE)
 @example("token-0\n::token-0::\n::error::out")
 def test_no_text_smuggles_a_command(text):
-    log = _log(
-        lambda log: (
-            log.untrusted(text),
-            log.say(text),
-            log.annotate(Annotation(level="notice", message="end")),
-        )
-    )
+    log = _log(lambda log: (log.untrusted(text), log.annotate(Annotation(level="notice", message="end"))))
     assert [name for name, _, _ in _commands(log)] == ["notice"]
-
-
-def test_a_text_of_empty_lines_takes_no_time():
-    assert _log(lambda log: log.say("\n" * 20_000)) == "\n" * 20_001
-    assert cost(lambda: _log(lambda log: log.say("\n" * 20_000))) < 100  # it took ten seconds
 
 
 @settings(deadline=None)
