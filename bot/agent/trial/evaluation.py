@@ -230,7 +230,7 @@ def endangered(baseline: Baseline, test: str, trial: _Trial) -> list[TestResult]
     These are the tests that call a function that it changes, and a few besides; all where that is not known.
     """
     file = test.partition("::")[0]
-    # Within a file they keep their order: a test may pass only after those before it.
+    # Within a file they keep their order: a test may pass only after those before it, or before those behind.
     ordered = sorted(
         baseline.passing, key=lambda result: _shared(result.test.partition("::")[0], file), reverse=True
     )
