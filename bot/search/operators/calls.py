@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.patch.syntax import walk
 from bot.search.operators.base import Context, Mutation, grouped, operator, together
+from bot.search.precedence import OR
 from bot.search.source import is_read
 
 
@@ -130,8 +131,12 @@ _DEFAULTS = {", 0": 0.9, ', ""': 0.4, ", []": 0.5, ", False": 0.2, ", {}": 0.3}
 
 @operator("get", prior=0.3, kinds=(ast.Subscript, ast.Call))
 def get_or_index(node: ast.expr, context: Context) -> Iterator[Mutation]:
-    """``d[k]`` where the key may be missing: ``d.get(k)``; or a default for it."""
+    """``d[k]`` where the key may be missing: ``d.get(k)``; or a default for it, also where None is held."""
     match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=[key, default], keywords=[]):
+            code = f"{context.operand(owner)}.get({context.code(key)}) or {context.operand(default)}"
+            yield context.put(node, code, level=OR, weight=0.8)
+            return
         case ast.Subscript(value=owner, slice=ast.Slice() | ast.Tuple()):
             return
         case ast.Subscript(value=owner, slice=key, ctx=ast.Load()):

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from bot.patch.syntax import last_name
 from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import conditions
@@ -31,6 +32,7 @@ _OPPOSITE = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==",
     "is": "is not", "in": "not in", "is not": "is", "not in": "in",
 }  # fmt: skip
+_MOST = 6
 _READ = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
@@ -147,3 +149,38 @@ def type_clause(node: ast.Call, context: Context) -> Iterator[Mutation]:
     if kinds in {"int", "(int, float)"}:
         extra = f"{context.code(node)} and not isinstance({context.code(node.args[0])}, bool)"
         yield context.put(node, extra, level=AND)
+
+
+@operator("one of several", prior=0.3, kinds=(ast.Compare,))
+def one_of_several(node: ast.Compare, context: Context) -> Iterator[Mutation]:
+    """``kind == "a"`` where the file asks for the same of other texts elsewhere: ``kind in ("a", "b")``."""
+    for left, op, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
+        known = context.once(_compared, context.source.tree).get(last_name(left), [])
+        token = context.source.operator_between(left, right)
+        if token is None or not known:
+            continue
+        match op, right:
+            case ast.Eq() | ast.NotEq(), ast.Constant(value=str(own)):
+                word = "in" if isinstance(op, ast.Eq) else "not in"
+                for rank, text in enumerate([one for one in known if one != own][:_MOST]):
+                    code = f"{word} ({context.code(right)}, {text!r})"
+                    end, weight = context.source.segment(right)[1], 1 / (1 + 0.2 * rank)
+                    yield context.replace(token.start, end, code, weight=weight)
+            case ast.In() | ast.NotIn(), ast.Tuple(elts=[_, *_] as held) | ast.List(elts=[_, *_] as held):
+                end = context.source.segment(held[-1])[1]
+                values = [getattr(one, "value", None) for one in held]
+                for rank, text in enumerate([one for one in known if one not in values][:_MOST]):
+                    yield context.replace(end, end, f", {text!r}", weight=1 / (1 + 0.2 * rank))
+
+
+def _compared(module: ast.AST, _context: Context) -> dict[str, list[str]]:
+    """By the last name of what is compared, the texts that the file compares it with, in text order."""
+    found: dict[str, list[str]] = {}
+    for part in ast.walk(module):
+        if isinstance(part, ast.Compare) and (name := last_name(part.left)):
+            values = [one for right in part.comparators for one in getattr(right, "elts", [right])]
+            for one in values:
+                match one:
+                    case ast.Constant(value=str(text)) if text not in found.setdefault(name, []):
+                        found[name].append(text)
+    return found

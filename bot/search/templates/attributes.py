@@ -38,6 +38,7 @@ def _no_attribute(match: re.Match[str], failure: Failure, project: Project) -> I
             yield from made(node.value, owner, spot, project)
             yield from _named(node, spot.context.scopes.attribute_names, spot.context, 0.9)
     for found in classes[:2]:
+        yield from _one_more_alias(name, found)
         yield from _never_set(name, found, project)
         if not any(project.may_change(spot.context.source.path) for spot, _ in places):
             yield from renamed_member(name, found)
@@ -80,6 +81,19 @@ def _misspelt(
     yield from _named(node, names, context, 0.97)
     if context.code(node.value) == "self" and node.attr in context.scopes.variables(node):
         yield context.put(node, node.attr, weight=0.85)
+
+
+def _one_more_alias(name: str, found: Definition[ast.ClassDef]) -> Iterator[Mutation]:
+    """``debug = info = log`` in the body of a class, where one of its names is missing."""
+    for statement in ast.walk(found.node):
+        if not isinstance(statement, ast.Assign) or found.context.source.function_of(statement) is not None:
+            continue
+        if isinstance(statement.value, ast.Name) and all(
+            isinstance(one, ast.Name) for one in statement.targets
+        ):
+            start = found.context.source.segment(statement.value)[0]
+            weight = 0.9 if len(statement.targets) > 1 else 0.5
+            yield found.context.replace(start, start, f"{name} = ", weight=weight)
 
 
 def _never_set(name: str, found: Definition[ast.ClassDef], project: Project) -> Iterator[Mutation]:
