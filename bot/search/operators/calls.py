@@ -145,8 +145,8 @@ def get_or_index(node: ast.expr, context: Context) -> Iterator[Mutation]:
             forms = _DEFAULTS
         case _:
             return
-    for default, weight in forms.items():
-        code = f"{context.operand(owner)}.get({context.code(key)}{default})"
+    for rest, weight in forms.items():
+        code = f"{context.operand(owner)}.get({context.code(key)}{rest})"
         yield context.put(node, code, weight=weight)
 
 
