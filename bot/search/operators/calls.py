@@ -39,9 +39,9 @@ _METHODS = _families(
     "log log2 log10 exp log1p", "radians degrees", "gcd lcm", "search match fullmatch findall",
     "read readline readlines", "loads load dumps dump", "group groups start end",
     "days seconds total_seconds", "mean median mode", "stdev pstdev variance pvariance", "encode decode",
-    "abspath realpath normpath", "basename dirname", "exists isfile isdir", "exists is_file is_dir",
-    "name stem", "quote quote_plus", "unquote unquote_plus", "copy deepcopy", "time monotonic perf_counter",
-    "getdefaultencoding getfilesystemencoding",
+    "abspath realpath normpath", "basename dirname", "commonprefix commonpath", "exists isfile isdir",
+    "exists is_file is_dir", "name stem", "quote quote_plus", "unquote unquote_plus", "copy deepcopy",
+    "time monotonic perf_counter", "getdefaultencoding getfilesystemencoding",
 )  # fmt: skip
 
 
