@@ -1,4 +1,4 @@
-"""Exceptions that nobody handles: a ``try`` around the statement, with what the failing test waits for.
+"""Exceptions that nobody handles: one more type for the handler around a statement, or a ``try`` of its own.
 
 Without a sign of what the test waits for, an exception is not swallowed: it may be the only sign of a fault.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bot.search.exits import wanted
 from bot.search.operators.base import Mutation
 from bot.search.operators.statements import one_line_texts, reindented
-from bot.search.source import Function
+from bot.search.source import Function, names_in
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template
@@ -28,6 +28,37 @@ _OWN_FAULTS = frozenset(
 _ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "IndexError", "KeyError"})
 # Exceptions of the standard library by the builtin one that they are.
 _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticError", "Error": "ValueError"}
+
+
+@template("caught beside", "", r"")
+def _caught_beside(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``except ValueError:`` around what raised a TypeError: ``except (ValueError, TypeError):``."""
+    if failure.kind in _OWN_FAULTS:
+        return
+    weight = 0.97
+    for spot in project.spots(failure):
+        source = spot.context.source
+        known = failure.kind in spot.context.scopes.outer_names
+        for handler in _around(spot) if known else ():
+            if handler.type is None or {"Exception", "BaseException"} & {*names_in(handler.type)}:
+                return
+            held = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            types = ", ".join([*map(spot.context.code, held), failure.kind])
+            why = f"handle {failure.kind} as well"
+            yield spot.context.replace(*source.outer(handler.type), f"({types})", weight=weight, why=why)
+            weight -= 0.1
+
+
+def _around(spot: Spot) -> Iterator[ast.ExceptHandler]:
+    """The handlers of what is raised at ``spot``, innermost first."""
+    source, inner = spot.context.source, spot.statement
+    function = source.function_of(inner)
+    for above in source.ancestors(inner):
+        if above is function:
+            return
+        if isinstance(above, ast.Try) and inner in above.body:
+            yield from above.handlers
+        inner = above if isinstance(above, ast.stmt) else inner
 
 
 @template("not handled", "", r"")
