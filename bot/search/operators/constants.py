@@ -8,10 +8,16 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, operator, writable
+from bot.search.operators.base import Context, Mutation, operator, together, writable
 from bot.search.precedence import FACTOR
 
 _SPEC = re.compile(r"(?<!\{)\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}(?!\})")
+# One literal of several that Python joins: its prefix, and the rest.
+_PIECE = re.compile(
+    r"""([a-zA-Z]*)("{3}(?:\\.|[^\\])*?"{3}|'{3}(?:\\.|[^\\])*?'{3}|"""
+    r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""",
+    re.DOTALL,
+)
 _SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d", ":.1%", ":.0%", ":x", "!r")
 _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak fixes prose
 
@@ -151,12 +157,15 @@ def text_reuse(node: ast.Constant, context: Context) -> Iterator[Mutation]:
 
 @operator("f-string", prior=0.5, kinds=(ast.Constant,))
 def format_prefix(node: ast.Constant, context: Context) -> Iterator[Mutation]:
-    """``"{name}"`` that forgot to be an f-string."""
+    """``"{name}"`` that forgot to be an f-string; of several pieces, each that has such a name."""
     if not isinstance(node.value, str) or isinstance(context.source.parents[node], (ast.JoinedStr, ast.Expr)):
         return
-    start = context.source.segment(node)[0]
-    if "{" in node.value and "}" in node.value and context.source.code[start] in "'\"":
-        yield context.replace(start, start, "f", why="make the text an f-string")
+    start, why = context.source.segment(node)[0], "make the text an f-string"
+    if "{" in node.value and "}" in node.value:
+        pieces = (found for found in _PIECE.finditer(context.code(node)) if not found.group(1))
+        places = [start + found.start() for found in pieces if "{" in found.group(2)]
+        if changes := [context.replace(place, place, "f", why=why) for place in places]:
+            yield together(*changes, why=why)
 
 
 @operator("format spec", prior=0.35, kinds=(ast.JoinedStr, ast.Constant))

@@ -83,8 +83,10 @@ def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
 
 
 def _mentioned(context: Context) -> list[str]:
-    """Exception types of the file, or builtin ones, that the failing tests speak of."""
-    names = dict.fromkeys(name for message in context.messages for name in _NAMED.findall(message))
+    """Exception types of the file, or builtin ones, that the failing tests wait for or speak of."""
+    waited_for = [example.raises for example in context.examples.failing if example.raises]
+    said = [name for message in context.messages for name in _NAMED.findall(message)]
+    names = dict.fromkeys([*waited_for, *said])
     return [name for name in names if name in context.scopes.outer_names - _LEFT_ALONE]
 
 

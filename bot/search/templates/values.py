@@ -12,12 +12,13 @@ from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TERM, TEST
-from bot.search.source import LOOPS, is_read
+from bot.search.source import LOOPS, is_read, names_in
 from bot.search.templates.changes import close, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template
 
+_WITH_A_DOMAIN = frozenset({"log", "log2", "log10", "log1p", "sqrt", "acos", "asin"})
 _ALIKE = 2  # letters that a key elsewhere has to begin with
 _LONGEST = 80  # characters of a key
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "items": "{}"}
@@ -39,6 +40,29 @@ def _division(_match: re.Match[str], failure: Failure, project: Project) -> Iter
                     yield from inserted(spot.statement, guard, context, weight=weight - 0.02, before=True)
             yield context.put(node.right, f"max({context.code(node.right)}, 1)", weight=0.5)
         if parts:
+            return
+
+
+@template(
+    "outside of the domain", "ValueError", r"math domain error|expected a (?:positive|nonnegative) input"
+)
+def _outside_of_the_domain(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """A logarithm or root of zero: another answer then."""
+    for spot in project.spots(failure):
+        context, statement = spot.context, spot.statement
+        calls = [call for call in spot.of(ast.Call) if call.args and last_name(call.func) in _WITH_A_DOMAIN]
+        known = context.scopes.variables(statement)
+        value: ast.AST | None = getattr(statement, "value", None)
+        for call in calls[:1]:
+            for name in [name for name in dict.fromkeys(names_in(call.args[0])) if name in known][:2]:
+                if value is not None:
+                    rest = f"{context.operand(value, OR)} if {name} else"
+                    yield context.put(value, f"{rest} 0", level=TEST, weight=0.9)
+                    yield context.put(value, f"{rest} None", level=TEST, weight=0.7)
+                for way, weight in exits(statement, context)[:2]:
+                    guard = context.when(f"not {name}", way)
+                    yield from inserted(statement, guard, context, weight=0.85 * weight, before=True)
+        if calls:
             return
 
 
