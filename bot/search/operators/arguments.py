@@ -107,6 +107,11 @@ def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: s
     at = last + (marks[-1].end() if marks else 0)
     if not marks or marks[-1].group() == ")":
         return context.replace(at, at, f", {code}", weight=weight, why=why)
+    before, after = source.code.rfind("\n", 0, start) + 1, source.code.find("\n", at, end)
+    indent = source.code[before:start]
+    if after != -1 and not indent.strip():  # one argument a line, each with a comma
+        after -= source.code[after - 1] == "\r"
+        return context.replace(after, after, f"{source.newline}{indent}{code},", weight=weight, why=why)
     comma = "," if source.code[at:end].strip(" \t") else ""
     return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
 
