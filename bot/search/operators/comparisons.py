@@ -13,7 +13,7 @@ from bot.patch.syntax import last_name
 from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import conditions
-from bot.search.precedence import AND, ARITH, COMPARE
+from bot.search.precedence import AND, ARITH, COMPARE, NOT
 from bot.search.source import function_called
 
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
@@ -184,3 +184,15 @@ def _compared(module: ast.AST, _context: Context) -> dict[str, list[str]]:
                     case ast.Constant(value=str(text)) if text not in found.setdefault(name, []):
                         found[name].append(text)
     return found
+
+
+@operator("type by instance", prior=0.4, kinds=(ast.Compare,))
+def type_by_instance(node: ast.Compare, context: Context) -> Iterator[Mutation]:
+    """``type(x) is str`` that leaves out what is derived from it: ``isinstance(x, str)``."""
+    match node:
+        case ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[held]), ops=[op], comparators=[kind]):
+            code = f"isinstance({context.code(held)}, {context.code(kind)})"
+            if isinstance(op, (ast.Is, ast.Eq)):
+                yield context.put(node, code)
+            elif isinstance(op, (ast.IsNot, ast.NotEq)):
+                yield context.put(node, f"not {code}", level=NOT)

@@ -15,6 +15,7 @@ from bot.search.precedence import AND, OR
 from bot.search.source import attribute_of_self, names_in
 
 _MOST = 6
+_COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _ELSE = re.compile(r"(?<=[\r\n])[ \t\f]*else[ \t\f]*:")
 
 
@@ -83,6 +84,9 @@ def error_for_assertion(node: ast.Assert, context: Context) -> Iterator[Mutation
     if indent is None:
         return
     opposite, _ = negation(node.test, context)
-    for code, weight in exits(node, context):
+    function = source.function_of(node)
+    compares = function is not None and function.name in _COMPARING
+    answers = [("return NotImplemented", 1.0), ("return False", 0.9)] if compares else []
+    for code, weight in [*answers, *exits(node, context)]:
         text = f"if {opposite}:{source.newline}{indent}{source.step}{code}"
         yield context.replace(*source.segment(node), text, weight=weight, why=f"`{code}`, not an assertion")

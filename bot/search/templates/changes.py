@@ -8,6 +8,8 @@ from typing import Any
 
 from bot.search.nearness import shared_ends
 from bot.search.operators.base import Context, Mutation, together
+from bot.search.operators.logic import conditions
+from bot.search.precedence import AND
 from bot.search.source import Function
 from bot.search.templates.project import Definition, Project, Spot
 
@@ -128,3 +130,16 @@ def close(name: str, names: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
 
 def _bare(name: str) -> str:
     return name.lower().replace("_", "")
+
+
+def asked_first(node: ast.expr, clause: str, context: Context, weight: float) -> Iterator[Mutation]:
+    """``clause and ...`` before the part of a condition that ``node`` belongs to."""
+    part = node
+    for above in context.source.ancestors(node):
+        if part in conditions(above) or (isinstance(above, ast.BoolOp) and part in above.values):
+            code = f"{clause} and {context.operand(part, AND)}"
+            yield context.put(part, code, level=AND, weight=weight, why=f"only if `{clause}`")
+            return
+        if not isinstance(above, ast.expr):
+            return
+        part = above

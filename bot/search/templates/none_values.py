@@ -13,6 +13,7 @@ from bot.search.operators.statements import inserted, work_of
 from bot.search.precedence import ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function, names_in
+from bot.search.templates.changes import asked_first
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project, Spot, statement_nodes
 from bot.search.templates.template import template
@@ -119,6 +120,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
         start = context.source.segment(spot.statement)[0]
         guard = f"if {name} is not None:{context.source.newline}{indent}{step}"
         yield context.replace(start, start, guard, weight=0.55, why=f"only where {name} is not None")
+    yield from asked_first(node, f"{name} is not None", context, 0.95)
     for rank, (way, weight) in enumerate(exits(spot.statement, context)[:3]):
         guard = context.when(f"{name} is None", way)
         share = (0.94 if rank == 0 and weight == 1 else 0.55) * weight - 0.05 * rank

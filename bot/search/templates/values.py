@@ -13,7 +13,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TERM, TEST
 from bot.search.source import LOOPS, is_read, names_in
-from bot.search.templates.changes import close, suffixed, wrapped
+from bot.search.templates.changes import asked_first, close, suffixed, wrapped
 from bot.search.templates.failure import Failure
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import template
@@ -135,6 +135,7 @@ def _taken(spot: Spot) -> Iterator[Mutation]:
             continue
         owner, text = node.value, context.scopes.kind(context.source.parents[node]) is Kind.STR
         if isinstance(owner, (ast.Name, ast.Attribute)):
+            yield from asked_first(node, context.code(owner), context, 0.9)
             for rank, value in enumerate(('""', "None", "0") if text else ("None", "0", '""')):
                 code = f"{context.code(node)} if {context.code(owner)} else {value}"
                 yield context.put(node, code, level=TEST, weight=0.88 - 0.04 * rank)
