@@ -31,6 +31,17 @@ def named_item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterat
         yield context.without(part, node.elts, weight=0.5, why=why)
 
 
+@operator("one more type", prior=0.3, kinds=(ast.Call,))
+def one_more_type(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``isinstance(node, Negation)`` that forgets another class of the same place."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kind]) if _is_name(kind):
+            for rank, code in enumerate(_alike([kind], context)):
+                why = f"ask for `{code}` as well"
+                text = f"({context.code(kind)}, {code})"
+                yield context.put(kind, text, weight=0.8 / (1 + 0.2 * rank), why=why)
+
+
 @operator("order of steps", prior=0.3, kinds=(ast.List,))
 def order_of_steps(node: ast.List, context: Context) -> Iterator[Mutation]:
     """A name in a list that should come earlier or later: where its neighbour stands, or further away."""
