@@ -95,19 +95,6 @@ def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
                 yield context.replace(end, end, f" if {wanted}", weight=weight)
 
 
-@operator("one for many", prior=0.1, kinds=(ast.arg,))
-def one_for_many(node: ast.arg, context: Context) -> Iterator[Mutation]:
-    """``if isinstance(names, str): names = [names]``: one text in the place of several."""
-    function = context.source.function_of(node)
-    if function is None:
-        return
-    loops = [part for part in ast.walk(function) if isinstance(part, (ast.For, ast.comprehension))]
-    if any(isinstance(loop.iter, ast.Name) and loop.iter.id == node.arg for loop in loops):
-        body = function.body[1:] if len(function.body) > 1 and ast.get_docstring(function) else function.body
-        code = context.when(f"isinstance({node.arg}, str)", f"{node.arg} = [{node.arg}]")
-        yield from inserted(body[0], code, context, weight=1.0, before=True)
-
-
 @operator("drop filter", prior=0.5, kinds=(ast.comprehension,))
 def drop_filter(node: ast.comprehension, context: Context) -> Iterator[Mutation]:
     """A filter too many."""

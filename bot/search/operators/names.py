@@ -63,15 +63,6 @@ def _is_variable(node: ast.Name, context: Context) -> bool:
     return known and not handled
 
 
-@operator("target", prior=0.3, kinds=(ast.Name,))
-def target_swap(node: ast.Name, context: Context) -> Iterator[Mutation]:
-    """A value stored under another variable's name."""
-    parent = context.source.parents[node]
-    if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
-        for name, weight in alternatives(node, context):
-            yield context.put(node, name, weight=weight)
-
-
 @operator("attribute", prior=0.6, kinds=(ast.Attribute,))
 def attribute_swap(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
