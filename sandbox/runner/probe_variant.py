@@ -52,17 +52,20 @@ class LoadedVariant:
 
     def __init__(self, files: Dict[str, str]) -> None:
         self._files = files
+        self._real: Dict[str, str] = {}
         self._functions: Dict[Tuple[str, str, int], List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType:
                 code = candidate.__code__
-                if os.path.realpath(code.co_filename) in files:
-                    key = os.path.realpath(code.co_filename), code.co_name, code.co_firstlineno
+                if self._realpath(code.co_filename) in files:
+                    key = self._realpath(code.co_filename), code.co_name, code.co_firstlineno
                     self._functions.setdefault(key, []).append(candidate)
+        for module in list(sys.modules.values()):  # here, since each fork would look anew
+            self._realpath(file_of(module))
 
     def function(self, code: Any) -> Optional[types.FunctionType]:
         """A function that is made of ``code``."""
-        key = os.path.realpath(code.co_filename), code.co_name, code.co_firstlineno
+        key = self._realpath(code.co_filename), code.co_name, code.co_firstlineno
         return next(iter(self._functions.get(key, ())), None)
 
     def space(self, file: str) -> Optional[Space]:
@@ -131,11 +134,17 @@ class LoadedVariant:
                     function.__defaults__ = fresh.__defaults__
                     function.__kwdefaults__ = fresh.__kwdefaults__
 
+    def _realpath(self, path: str) -> str:
+        """Kept: a path costs a system call for each of its parts, and there are thousands of functions."""
+        if path not in self._real:
+            self._real[path] = os.path.realpath(path)
+        return self._real[path]
+
     def _spaces(self, file: str) -> List[Space]:
         found: List[Space] = [
             vars(module)
             for module in list(sys.modules.values())
-            if isinstance(module, types.ModuleType) and os.path.realpath(file_of(module)) == file
+            if isinstance(module, types.ModuleType) and self._realpath(file_of(module)) == file
         ]
         for (path, _name, _line), functions in self._functions.items():
             if path == file:
