@@ -50,7 +50,7 @@ class ProbeRequest:
     tests: tuple[str, ...]
     timeouts_s: Mapping[str, float] = field(default_factory=dict)
     examples: tuple[ProbeExample, ...] = ()
-    seconds: float = 2.0
+    seconds: float = 4.0
     limit_s: float = 1e6
 
 
