@@ -2,6 +2,8 @@
 
 import asyncio
 import io
+import os
+from pathlib import Path
 from typing import Optional
 
 from every_case import every_case
@@ -9,6 +11,7 @@ from every_case import every_case
 from sandbox.runner.probe_inputs import make_inputs, promised_values, vary
 from sandbox.runner.probe_outcome import value_outcome
 from sandbox.runner.probe_recorder import Call, CallRecorder
+from sandbox.runner.probe_variant import LoadedVariant
 
 
 def greet(name: "str | None", times=2, *, mark: Optional[str] = "!", where=object()):  # noqa: B008, UP045
@@ -36,6 +39,17 @@ def test_promised_values_are_tried_first_and_are_near():
     assert {"greet('ada', 2, mark='?', where=1)", "greet('ada', 3, mark='!', where=1)"} <= set(texts[2:6])
     assert "greet('ada', 3, mark=None, where=1)" in texts
     assert len(texts) == len(set(texts))
+
+
+def test_no_path_is_resolved_again_for_each_version(monkeypatch):
+    def local():
+        pass
+
+    loaded = LoadedVariant({__file__: Path(__file__).read_text(encoding="utf-8")})
+    monkeypatch.setattr(os.path, "realpath", None)
+    assert loaded.function(local.__code__) is local
+    assert loaded.space(__file__)["greet"] is greet
+    assert loaded.space("/no/such/file.py") is None
 
 
 def test_without_a_signature_there_are_variations_all_the_same():
