@@ -160,6 +160,7 @@ def expressed(run: Run) -> str:
 @click.option("--expressed", type=FILE, help="Only the fixes that express found, out of its lines.")
 @click.option("--since", default="2020-01-01", show_default=True, help="Of this day or later.")
 @click.option("--limit", type=click.IntRange(min=1), help="The first N of them only.")
+@click.option("--held-out", is_flag=True, help="Of the repositories whose faults nobody looks at.")
 @repair_options(time_budget=300.0, test_timeout=30.0)
 def repair_command(  # noqa: PLR0913 - its options
     *,
@@ -169,6 +170,7 @@ def repair_command(  # noqa: PLR0913 - its options
     sample: int,
     since: str,
     limit: int | None,
+    held_out: bool,
     seed: int,
     output: Path,
     **given: Any,  # noqa: ANN401
@@ -176,7 +178,8 @@ def repair_command(  # noqa: PLR0913 - its options
     """Repair the version before each fix, with the tests of the fix; the code runs in the sandbox."""
     _, repair = RunOptions.split(given)
     alone = Counter(fix.commit for fix in corpora.read(corpus))
-    tasks = corpora.drawn(corpus, clones, sample=sample, seed=seed)
+    of = real_regressions.is_held_out if held_out else bool
+    tasks = corpora.drawn(corpus, clones, sample=sample, seed=seed, of=of)
     tasks = [task for task in tasks if alone[task.fix.commit] == 1]
     if expressed:
         wanted = {row["task"] for row in runfile.rows(expressed) if row.get("rank")}
@@ -187,7 +190,13 @@ def repair_command(  # noqa: PLR0913 - its options
         RepairFix(options=repair),
         options=RunOptions(output=output, resume=True),
         inputs={corpus.name: digest(corpus)},
-        configuration={**chosen(repair), "sample": sample, "since": since, "seed": seed},
+        configuration={
+            **chosen(repair),
+            "sample": sample,
+            "since": since,
+            "seed": seed,
+            "held out": held_out,
+        },
         report=shown,
     )
 

@@ -3,7 +3,7 @@
 import csv
 import random
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields
 from itertools import zip_longest
 from pathlib import Path
@@ -63,9 +63,12 @@ def read(path: Path) -> list[Fix]:
         return [Fix(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in list(csv.reader(file))[1:]]
 
 
-def drawn(corpus: Path, clones: Path, *, sample: int, seed: int) -> list[Faulty]:
-    """``sample`` fixes of each repository that is below ``clones``, one of each in turn."""
-    return in_turn((Faulty(fix=fix, clones=clones) for fix in read(corpus)), sample=sample, seed=seed)
+def drawn(
+    corpus: Path, clones: Path, *, sample: int, seed: int, of: Callable[[str], bool] = bool
+) -> list[Faulty]:
+    """``sample`` fixes of each repository below ``clones`` that ``of`` takes, one of each in turn."""
+    fixes = (Faulty(fix=fix, clones=clones) for fix in read(corpus) if of(fix.repository))
+    return in_turn(fixes, sample=sample, seed=seed)
 
 
 class Cloned(Protocol):

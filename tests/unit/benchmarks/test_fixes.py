@@ -8,6 +8,7 @@ from every_case import every_case
 from git_history import bare_clone, commit
 
 from benchmarks.__main__ import cli
+from benchmarks.fixes import corpus as corpora
 from benchmarks.fixes.express import MAX_NODES, difference, express
 from benchmarks.fixes.mine import Fix, is_test, mine, versions
 from benchmarks.runs import pins, runfile
@@ -126,6 +127,13 @@ def test_the_commands_work_together(clones, tmp_path, monkeypatch):
     assert "expressed: 1/1" in report
     assert "| Lt -> LtE | 1 | 1 |" in report
     assert "median place of these fixes:" in report
+
+
+def test_fixes_are_drawn_of_chosen_repositories(clones, tmp_path):
+    corpus = tmp_path / "corpus.csv"
+    corpora.write(corpus, mine(clones / "someone+shelf" / "repo", "someone/shelf"))
+    assert [task.group for task in corpora.drawn(corpus, clones, sample=3, seed=1)] == ["someone/shelf"]
+    assert corpora.drawn(corpus, clones, sample=3, seed=1, of=lambda name: name == "a/b") == []
 
 
 @pytest.fixture
