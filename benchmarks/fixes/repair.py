@@ -83,7 +83,9 @@ def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[s
         patched = apply(result.patch, {name: decode(data) for name, data in snapshot.files.items()})
         same = same_code(patched.get(path, before), after)
         evidence = result.evidence
-        row |= {"diff": result.diff[:4000], "confidence": evidence.confidence if evidence else ""}
+        doubts = list(evidence.doubts) if evidence else []
+        confidence = evidence.confidence if evidence else ""
+        row |= {"diff": result.diff[:4000], "confidence": confidence, "doubts": doubts}
         return row | {"outcome": SAME if same else PLAUSIBLE}
     # Whether anything could have been found: with the fix itself, these tests have to pass.
     (settings.project / path).write_bytes(encode(after))
