@@ -210,7 +210,7 @@ def _of_function(old: Function, new: Function) -> Iterator[str]:
     if answers_otherwise(old, new):
         yield "it returns another kind of value than true or false, which the function answers elsewhere"
     if orders_for_equality(old, new):
-        yield "it asks for an order where equality is decided, with which the tests compare"
+        yield "it asks for an order where equality is decided"
     if asks_for_truth(old, new):
         yield "it takes what is empty for None"
 

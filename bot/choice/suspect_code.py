@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bot.choice.targets import FUNCTIONS
-from bot.patch.syntax import Function
+from bot.patch.syntax import Function, is_word
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _COUNTING = frozenset({"len", "find", "rfind", "index", "rindex", "count", "ord", "max", "min"})
@@ -38,11 +38,13 @@ def answers_otherwise(old: Function, new: Function) -> bool:
 
 
 def orders_for_equality(old: Function, new: Function) -> bool:
-    """Whether the method that decides on equality asks for an order where it did not.
+    """Whether a word, or the method that decides on equality, is asked for an order where it was not.
 
-    An assertion compares with this method: where it says yes more often, tests pass that should not.
+    An assertion compares with this method: where it says yes more often, tests pass that should not. Of words
+    that a program chose, most stand before or after another one by accident.
     """
-    return new.name in {"__eq__", "__ne__"} and _orders(new) > _orders(old)
+    decides = new.name in {"__eq__", "__ne__"} and len(_ordered(new)) > len(_ordered(old))
+    return decides or sum(map(_has_word, _ordered(new))) > sum(map(_has_word, _ordered(old)))
 
 
 def asks_for_truth(old: Function, new: Function) -> bool:
@@ -93,9 +95,14 @@ def _is_no_truth(node: ast.expr | None, parameters: set[str]) -> bool:
     return isinstance(node, (*_ANEW, type(None)))
 
 
-def _orders(function: Function) -> int:
+def _ordered(function: Function) -> list[ast.Compare]:
+    """The comparisons by order."""
     compares = (node for node in ast.walk(function) if isinstance(node, ast.Compare))
-    return sum(isinstance(op, _ORDERS) for node in compares for op in node.ops)
+    return [node for node in compares if any(isinstance(op, _ORDERS) for op in node.ops)]
+
+
+def _has_word(node: ast.Compare) -> bool:
+    return any(is_word(side) for side in (node.left, *node.comparators))
 
 
 def _nones(function: Function) -> Counter[str]:

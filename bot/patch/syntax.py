@@ -172,6 +172,11 @@ def last_name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+def is_word(node: ast.AST) -> bool:
+    """Whether it is a text of more than one sign, which has no order that a program would ask for."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) > 1
+
+
 def first_line(node: Function | ast.ClassDef) -> int:
     """The first line (1-based) of a definition with its decorators."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.patch.syntax import last_name
+from bot.patch.syntax import is_word, last_name
 from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.logic import conditions
@@ -47,7 +47,10 @@ def comparison_swap(node: ast.Compare, context: Context) -> Iterator[Mutation]:
         if token is None:
             continue
         relation = " ".join(token.code.split())
+        word = relation in {"==", "!="} and (is_word(left) or is_word(right))
         for symbol, weight in _SWAPS.get(relation, ()):
+            if word and symbol[0] in "<>":
+                continue
             why = f"compare with `{symbol}` instead of `{token.code}`"
             if not (denied and symbol == _OPPOSITE[relation]):
                 yield context.replace(token.start, token.end, symbol, weight=weight, why=why)

@@ -104,6 +104,8 @@ def names(gates):
         (IS_OPEN, "return False", "return [gate]", "true or false"),
         (CODE, "return 0", "return names", ""),
         (SAME_TOLL, "self.axles == other", "self.axles <= other", "equality"),
+        (IS_OPEN, "gate.state == 1", 'gate.state >= "open"', "equality"),
+        (IS_OPEN, "gate.state == 1", 'gate.state >= "o"', ""),
         (SAME_TOLL, "other.axles", "other.axels", ""),
         (SAME_TOLL, "self.free is None", "not self.free", "empty"),
         (SAME_TOLL, "self.free is None", "other.free is None", ""),
