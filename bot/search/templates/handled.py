@@ -24,6 +24,7 @@ _OWN_FAULTS = frozenset(
         *("ImportError", "ModuleNotFoundError", "NotImplementedError"),
     ]
 )
+_SAYING_NOTHING = frozenset({"RuntimeError", "Exception"})
 # For these, to ask before is plainer than to handle them.
 _ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "IndexError", "KeyError"})
 # Exceptions of the standard library by the builtin one that they are.
@@ -33,7 +34,7 @@ _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticErro
 @template("caught beside", "", r"")
 def _caught_beside(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``except ValueError:`` around what raised a TypeError: ``except (ValueError, TypeError):``."""
-    if failure.kind in _OWN_FAULTS:
+    if failure.kind in _OWN_FAULTS or _is_of_a_test(failure, project):
         return
     weight = 0.97
     for spot in project.spots(failure):
@@ -64,7 +65,7 @@ def _around(spot: Spot) -> Iterator[ast.ExceptHandler]:
 @template("not handled", "", r"")
 def _handled(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     kind = failure.kind if hasattr(builtins, failure.kind) else _BUILTIN.get(failure.kind, "")
-    if not kind or kind in _OWN_FAULTS:
+    if not kind or kind in _OWN_FAULTS or _is_of_a_test(failure, project):
         return
     for rank, spot in enumerate(project.spots(failure)):
         function = spot.context.source.function_of(spot.statement)
@@ -72,6 +73,13 @@ def _handled(_match: re.Match[str], failure: Failure, project: Project) -> Itera
             return
         for code, weight in _reactions(spot, function, kind):
             yield from _tried(spot, kind, code, weight - 0.05 * rank)
+
+
+def _is_of_a_test(failure: Failure, project: Project) -> bool:
+    """Whether a test's own stand-in refused what it was asked: no error that a program should handle."""
+    return failure.kind in _SAYING_NOTHING and not any(
+        project.may_change(frame.path) for frame in failure.frames[:1]
+    )
 
 
 def _reactions(spot: Spot, function: Function, kind: str) -> Iterator[tuple[str, float]]:

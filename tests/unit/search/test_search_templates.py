@@ -211,6 +211,16 @@ def test_a_line_that_a_program_wrote_is_not_looked_into():
     assert texts_of({"m.py": below}, failure)[0] == {"m.py": below.replace("f(a)", "f(a):")}
 
 
+@pytest.mark.parametrize(("kind", "handled"), [("RuntimeError", False), ("OSError", True)])
+def test_what_a_test_s_stand_in_refuses_is_not_handled(kind, handled):
+    text = "def f(read):\n    try:\n        return read()\n    except ValueError:\n        return None\n"
+    files = {"m.py": text, "test_it.py": f"def read():\n    raise {kind}('too often')\n"}
+    within = texts_of(files, failed(kind, "too often", [("m.py", 3), ("test_it.py", 2)]))
+    assert any(f"(ValueError, {kind})" in each.get("m.py", "") for each in within) is handled
+    own = texts_of(files, failed(kind, "too often", [("m.py", 3)]))
+    assert any(f"(ValueError, {kind})" in each.get("m.py", "") for each in own)
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters came with Python 3.12")
 def test_type_parameters_are_read_as_such():
     text = "class A:\n    def f[T: (int, str)](x: T) -> T:\n        return x\n\ntype Pair[T] = tuple[T, T]\n"
