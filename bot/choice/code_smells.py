@@ -6,7 +6,7 @@ before and after a change, so a file that is full of such code is not to blame f
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from bot.choice.dead_values import dead_updates, overwritten
@@ -43,6 +43,38 @@ def unused_names(tree: ast.Module) -> int:
         bound |= {child.id for child in names if isinstance(child.ctx, ast.Store)}
         found.update(f"{name}.{one}" for one in bound - read if not one.startswith("_"))
     return found.total()
+
+
+def used_no_more(old: ast.Module, new: ast.Module) -> int:
+    """How many names hold what a call gave, and are read for conditions only, which was not so before."""
+    return len(_made(new, asked=True) & _made(old, asked=False))
+
+
+def _made(tree: ast.Module, *, asked: bool) -> set[str]:
+    """The names with what a call gave: read for nothing but conditions, or for something else."""
+    found: set[str] = set()
+    for owner, node in definitions(tree):
+        made = {
+            target.id
+            for part in walk(node)
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call)
+            for target in part.targets
+            if isinstance(target, ast.Name)
+        }
+        asking = [part.test for part in walk(node) if isinstance(part, (ast.If, ast.While, ast.Assert))]
+        conditions, all_reads = Counter(_reads(asking)), Counter(_reads([node]))
+        found |= {
+            f"{owner}.{name}"
+            for name in made & all_reads.keys()
+            if asked == (conditions[name] == all_reads[name])
+        }
+    return found
+
+
+def _reads(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for part in (part for node in nodes for part in walk(node)):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            yield part.id
 
 
 def pointless_code(tree: ast.Module) -> int:

@@ -14,6 +14,7 @@ from bot.choice.code_smells import (
     set_orders,
     shared_taken,
     unused_names,
+    used_no_more,
 )
 from bot.domain import Patch
 from bot.patch.apply import apply
@@ -35,8 +36,8 @@ class Shape:
 
     ``lines`` are removed and added lines, ``tokens`` those removed and added; the same change in several
     places counts once. ``only_deletes``: it removes statements and puts nothing, or ``pass``, in their place.
-    ``unused``: how many more parameters and local names than before are never read; negative where the patch
-    puts names to use. ``pointless``: how many more expressions such as ``x < x`` there are.
+    ``unused``: how many more parameters and local names than before are never read, or only asked about;
+    negative where the patch puts names to use. ``pointless``: how many more expressions such as ``x < x``.
     ``odd_constants``: new constants that come from nowhere. ``by_value``: more comparisons such as
     ``x == None``. ``broad``: more handlers that catch every exception. ``taken``: more calls that take items
     out of an object which the function shares with others.
@@ -73,7 +74,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         lines=changed_lines(patch, sources) // places,
         tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()) // places,
         only_deletes=_only_deletes(patch) and _statements(known) < 0,
-        unused=sum(unused_names(new) - unused_names(old) for old, new in known),
+        unused=sum(unused_names(new) - unused_names(old) + used_no_more(old, new) for old, new in known),
         pointless=_pointless(known),
         by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         broad=sum(broad_handlers(new) - broad_handlers(old) for old, new in known),

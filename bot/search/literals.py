@@ -22,6 +22,8 @@ _RELATIONS: dict[str, Callable[[Any], Any]] = {
     ".lower()": lambda value: value.lower(),
     ".upper()": lambda value: value.upper(),
     ".strip()": lambda value: value.strip(),
+    ".rstrip()": lambda value: value.rstrip(),
+    ".lstrip()": lambda value: value.lstrip(),
     ".split()": lambda value: value.split(),
     ".values()": lambda value: list(value.values()),
     ".keys()": list,

@@ -12,6 +12,7 @@ from itertools import pairwise
 from bot.patch.syntax import is_word, last_name
 from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
+from bot.search.operators.filters import looking_alike
 from bot.search.operators.logic import conditions
 from bot.search.precedence import AND, ARITH, COMPARE, NOT
 from bot.search.source import function_called
@@ -156,9 +157,11 @@ def type_clause(node: ast.Call, context: Context) -> Iterator[Mutation]:
 
 @operator("one of several", prior=0.3, kinds=(ast.Compare,))
 def one_of_several(node: ast.Compare, context: Context) -> Iterator[Mutation]:
-    """``kind == "a"`` where the file asks for the same of other texts elsewhere: ``kind in ("a", "b")``."""
+    """``kind in ("a", "b")`` for ``kind == "a"``: other texts that the file, or a failing test, asks for."""
     for left, op, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
         known = context.once(_compared, context.source.tree).get(last_name(left), [])
+        given = looking_alike([getattr(right, "value", None)], context)
+        known = list(dict.fromkeys([*known, *map(ast.literal_eval, given)]))
         token = context.source.operator_between(left, right)
         if token is None or not known:
             continue
@@ -166,14 +169,21 @@ def one_of_several(node: ast.Compare, context: Context) -> Iterator[Mutation]:
             case ast.Eq() | ast.NotEq(), ast.Constant(value=str(own)):
                 word = "in" if isinstance(op, ast.Eq) else "not in"
                 for rank, text in enumerate([one for one in known if one != own][:_MOST]):
-                    code = f"{word} ({context.code(right)}, {text!r})"
+                    code = f"{word} ({context.code(right)}, {_quoted_as(right, text, context)})"
                     end, weight = context.source.segment(right)[1], 1 / (1 + 0.2 * rank)
                     yield context.replace(token.start, end, code, weight=weight)
             case ast.In() | ast.NotIn(), ast.Tuple(elts=[_, *_] as held) | ast.List(elts=[_, *_] as held):
                 end = context.source.segment(held[-1])[1]
                 values = [getattr(one, "value", None) for one in held]
                 for rank, text in enumerate([one for one in known if one not in values][:_MOST]):
-                    yield context.replace(end, end, f", {text!r}", weight=1 / (1 + 0.2 * rank))
+                    code = f", {_quoted_as(held[-1], text, context)}"
+                    yield context.replace(end, end, code, weight=1 / (1 + 0.2 * rank))
+
+
+def _quoted_as(like: ast.expr, text: str, context: Context) -> str:
+    """The text in the quotes of another one."""
+    code = repr(text)
+    return f'"{code[1:-1]}"' if context.code(like).endswith('"') and '"' not in code else code
 
 
 def _compared(module: ast.AST, _context: Context) -> dict[str, list[str]]:

@@ -6,6 +6,7 @@ projects (``docs/results/data/fixes.csv``).
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,7 @@ from bot.search.operators.base import Context, Mutation, operator
 from bot.search.source import is_read
 
 _MAX_NEW = 8
+_KINDS = re.compile(r"(?<![\w.])(list|tuple)(?![\w.])")
 _MAX_STEPS, _FAR = 24, 3  # items of a list in which one may be at the wrong place, and how far off
 
 
@@ -55,6 +57,25 @@ def order_of_steps(node: ast.List, context: Context) -> Iterator[Mutation]:
                 order = [one for one in items if one is not item]
                 order.insert(to, item)
                 yield _reordered(items, order, item, context)
+
+
+@operator("list or tuple", prior=0.5, kinds=(ast.List, ast.Tuple))
+def list_or_tuple(node: ast.List | ast.Tuple, context: Context) -> Iterator[Mutation]:
+    """``[x]`` for ``(x,)`` and the other way round, where the failure speaks of the one or the other."""
+    parent = context.source.parents[node]
+    formats = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod)
+    if not is_read(node) or not node.elts or formats or isinstance(parent, (ast.Subscript, ast.Compare)):
+        return
+    if context.once(_speaks_of_kinds, context.source.tree):
+        code = ", ".join(context.code(item) for item in node.elts)
+        comma = "," if len(node.elts) == 1 else ""
+        yield context.put(node, f"({code}{comma})" if isinstance(node, ast.List) else f"[{code}]")
+
+
+def _speaks_of_kinds(_module: ast.AST, context: Context) -> bool:
+    """Whether a failure has a list on one side and a tuple on the other, or names either of them."""
+    shown = bool({"list", "tuple"} & context.relations)
+    return shown or any(_KINDS.search(message) for message in context.messages)
 
 
 def _reordered(

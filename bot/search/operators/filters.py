@@ -183,11 +183,11 @@ def shown_item(node: ast.List | ast.Tuple | ast.Set, context: Context) -> Iterat
     """A list of choices that lacks what a failing test gives, such as one more name of its kind."""
     if is_read(node) and len(node.elts) >= _LIKE:
         end = context.source.segment(node.elts[-1])[1]
-        for text in _looking_alike([getattr(part, "value", None) for part in node.elts], context):
+        for text in looking_alike([getattr(part, "value", None) for part in node.elts], context):
             yield context.replace(end, end, f", {text}", why=f"add the item {text}")
 
 
-def _looking_alike(values: Sequence[object], context: Context) -> Iterator[str]:
+def looking_alike(values: Sequence[object], context: Context) -> Iterator[str]:
     """Texts of the failing tests that look like the items: the same first sign, words of the same case."""
     texts = [value for value in values if isinstance(value, str)]
     shape = _shape(texts) if len(texts) == len(values) else ""

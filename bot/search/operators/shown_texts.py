@@ -36,7 +36,7 @@ def _calls(_module: ast.AST, context: Context) -> list[str]:
     for turned in (False, True):
         pairs = [text for left, right in compared for text in _texts(left, right)]
         pairs = [(right, left) if turned else (left, right) for left, right in pairs]
-        found += _at_an_end(pairs) if pairs else []
+        found += [*_at_an_end(pairs), *_blank(pairs)] if pairs else []
         for old, new in _differences(*pairs[0]) if pairs else ():
             if all(left.replace(old, new) == right for left, right in pairs):
                 found.append(f"replace({old!r}, {new!r})")
@@ -67,6 +67,13 @@ def _at_an_end(pairs: list[tuple[str, str]]) -> Iterator[str]:
             yield f"removeprefix({start!r})"
         if all(one == other + end for one, other in pairs):
             yield f"removesuffix({end!r})"
+
+
+def _blank(pairs: list[tuple[str, str]]) -> tuple[str, ...]:
+    """``rstrip`` where the texts differ by spaces and line breaks alone, at an end or before one."""
+    if all(len(one) > len(other) and "".join(one.split()) == "".join(other.split()) for one, other in pairs):
+        return ("rstrip()", "strip()")
+    return ()
 
 
 def _differences(left: str, right: str) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from bot.search.conversions import conversions
+from bot.search.examples import UNKNOWN, value_of
 from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import at_head, import_added, inserted
 from bot.search.source import FUNCTIONS, Function, method_of, methods_of
@@ -115,8 +116,23 @@ def _never_set(name: str, found: Definition[ast.ClassDef], project: Project) -> 
     yield from _bases_asked(found, setting, project)
     # What a base sets is missing because nothing asked the base.
     weight = _ALSO_SET_ABOVE if setting else 0.62
+    for value in dict.fromkeys(_begun_above(name, setting)):
+        yield from inserted(init.body[-1], f"self.{name} = {value}", context, weight=0.9)
     for rank, value in enumerate(("None", "[]", "0", "{}", '""')):
         yield from inserted(init.body[-1], f"self.{name} = {value}", context, weight=weight - 0.04 * rank)
+
+
+def _begun_above(name: str, setting: list[Definition[ast.ClassDef]]) -> Iterator[str]:
+    """The literals with which the classes above begin the attribute."""
+    for one in setting:
+        init = method_of(one.node, "__init__")
+        for node in ast.walk(init) if init else ():
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Attribute(attr=attr)], value=value)
+                    | ast.AnnAssign(target=ast.Attribute(attr=attr), value=ast.expr() as value)
+                ) if attr == name and value_of(value) is not UNKNOWN:
+                    yield one.context.code(value)
 
 
 def _bases_asked(

@@ -24,6 +24,7 @@ _OWN_FAULTS = frozenset(
         *("ImportError", "ModuleNotFoundError", "NotImplementedError"),
     ]
 )
+_BROAD = frozenset({"Exception", "BaseException"})
 _SAYING_NOTHING = frozenset({"RuntimeError", "Exception"})
 # For these, to ask before is plainer than to handle them.
 _ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "IndexError", "KeyError"})
@@ -39,15 +40,25 @@ def _caught_beside(_match: re.Match[str], failure: Failure, project: Project) ->
     weight = 0.97
     for spot in project.spots(failure):
         source = spot.context.source
+        if _stands_for_all(spot):
+            return
         known = failure.kind in spot.context.scopes.outer_names
         for handler in _around(spot) if known else ():
-            if handler.type is None or {"Exception", "BaseException"} & {*names_in(handler.type)}:
+            if handler.type is None or _BROAD & {*names_in(handler.type)}:
                 return
             held = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
             types = ", ".join([*map(spot.context.code, held), failure.kind])
             why = f"handle {failure.kind} as well"
             yield spot.context.replace(*source.outer(handler.type), f"({types})", weight=weight, why=why)
             weight -= 0.1
+
+
+def _stands_for_all(spot: Spot) -> bool:
+    """Whether a handler of every exception raises it: who handles it hides any fault at all."""
+    source = spot.context.source
+    above = source.ancestors(spot.statement) if isinstance(spot.statement, ast.Raise) else ()
+    handlers = (one for one in above if isinstance(one, ast.ExceptHandler))
+    return any(one.type is None or _BROAD & {*names_in(one.type)} for one in handlers)
 
 
 def _around(spot: Spot) -> Iterator[ast.ExceptHandler]:
@@ -69,7 +80,7 @@ def _handled(_match: re.Match[str], failure: Failure, project: Project) -> Itera
         return
     for rank, spot in enumerate(project.spots(failure)):
         function = spot.context.source.function_of(spot.statement)
-        if rank > 1 or function is None:
+        if rank > 1 or function is None or _stands_for_all(spot):
             return
         for code, weight in _reactions(spot, function, kind):
             yield from _tried(spot, kind, code, weight - 0.05 * rank)

@@ -9,7 +9,7 @@ from bot.patch.syntax import last_name
 from bot.search.exits import exits
 from bot.search.kinds import Kind
 from bot.search.operators.arguments import argued
-from bot.search.operators.base import Context, Mutation
+from bot.search.operators.base import Context, Mutation, together
 from bot.search.operators.statements import inserted
 from bot.search.precedence import ARITH, OR, TERM, TEST
 from bot.search.source import LOOPS, is_read, names_in
@@ -163,12 +163,24 @@ def _unpacked(_match: re.Match[str], failure: Failure, project: Project) -> Iter
             target, value = statement.targets[0], statement.value
             count = len(getattr(target, "elts", ())) - 1
             cut = isinstance(value, ast.Call) and last_name(value.func) in {"split", "rsplit"}
-            if cut and isinstance(value, ast.Call) and len(value.args) == 1 and count > 0:
-                yield argued(value, str(count), context, weight=0.95)
+            if cut and isinstance(value, ast.Call) and count > 0:
+                yield from _cut_less(value, count, context)
             if isinstance(target, ast.Tuple) and target.elts:
                 end = context.source.segment(target.elts[-1])[1]
                 yield context.replace(end, end, ", _", weight=0.7)
                 yield context.replace(end, end, ", *_", weight=0.75)
+
+
+def _cut_less(call: ast.Call, count: int, context: Context) -> Iterator[Mutation]:
+    """``split`` into no more parts than there are names: from the start, or from the end."""
+    code = str(count) if len(call.args) == 1 else f"maxsplit={count}"
+    if len(call.args) > 1 or call.keywords or not isinstance(call.func, ast.Attribute):
+        return
+    limited = argued(call, code, context, weight=0.95)
+    yield limited
+    other = "split" if call.func.attr == "rsplit" else "rsplit"
+    renamed = context.rename(call.func, other)
+    yield together(renamed, limited, weight=0.9, why=f"use `{other}` for at most {count + 1} parts")
 
 
 @template("not found", "ValueError", r"not in list|x not in")

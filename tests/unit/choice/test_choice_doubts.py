@@ -30,6 +30,18 @@ def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
     )
 
 
+READ = """
+def read(texts):
+    found = []
+    for text in texts:
+        number = parse(text)
+        if number is None:
+            raise ValueError(text)
+        found.append(number)
+    return found
+"""
+
+
 @every_case(
     ("old", "new"),
     [
@@ -120,6 +132,8 @@ def names(gates):
         (TABLE, "TOLLS.get(kind, 0)", "TOLLS.get(kind + 1, 0)", "and a number"),
         (TABLE, "TOLLS.get(kind, 0)", "range(kind + 1)", ""),
         (TABLE, "2}", "7919}", ""),
+        (READ, "found.append(number)", "found.append(text)", "without a use"),
+        (READ, "number is None", "number is None or not text", ""),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
         (
