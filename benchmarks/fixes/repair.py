@@ -86,6 +86,7 @@ def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[s
         doubts = list(evidence.doubts) if evidence else []
         confidence = evidence.confidence if evidence else ""
         row |= {"diff": result.diff[:4000], "confidence": confidence, "doubts": doubts}
+        row["operator"] = result.operator
         return row | {"outcome": SAME if same else PLAUSIBLE}
     # Whether anything could have been found: with the fix itself, these tests have to pass.
     (settings.project / path).write_bytes(encode(after))

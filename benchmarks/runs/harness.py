@@ -167,6 +167,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "alternatives": result.alternatives,
         "confidence": result.evidence.confidence if result.evidence else None,
+        "operator": result.operator,
         "reference_lines": sum(known) if known else None,
         "result": plain_data(result),
     }

@@ -15,7 +15,7 @@ from bot.search.precedence import AND, OR
 from bot.search.source import attribute_of_self, names_in
 
 _MOST = 6
-_COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 _ELSE = re.compile(r"(?<=[\r\n])[ \t\f]*else[ \t\f]*:")
 
 
@@ -85,7 +85,7 @@ def error_for_assertion(node: ast.Assert, context: Context) -> Iterator[Mutation
         return
     opposite, _ = negation(node.test, context)
     function = source.function_of(node)
-    compares = function is not None and function.name in _COMPARING
+    compares = function is not None and function.name in COMPARING
     answers = [("return NotImplemented", 1.0), ("return False", 0.9)] if compares else []
     for code, weight in [*answers, *exits(node, context)]:
         text = f"if {opposite}:{source.newline}{indent}{source.step}{code}"

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from bot.patch.syntax import is_constant, last_name
 from bot.search.conversions import EMPTY
@@ -10,7 +11,8 @@ from bot.search.exits import exits
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted, work_of
-from bot.search.precedence import ARITH, ATOM, BITOR, OR
+from bot.search.operators.switches import COMPARING
+from bot.search.precedence import AND, ARITH, ATOM, BITOR, OR
 from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function, names_in
 from bot.search.templates.changes import asked_first
@@ -24,6 +26,7 @@ _IN_PLACE = frozenset(
         *("shuffle", "appendleft", "difference_update", "intersection_update"),
     ]
 )
+_NAMED = (ast.Name, ast.Attribute)
 _MAX_CALLS = 4  # calls of one line whose functions are looked at
 
 
@@ -182,6 +185,22 @@ def _made(own: list[ast.AST], function: Function) -> list[str]:
     ordered = dict.fromkeys((*made[:1], *reversed(made), *made, *parameters))
     chained = [name for name in ordered if name not in {"self", "cls"}]
     return [*chained, *(name for name in parameters[:1] if name == "self")]
+
+
+@template("compared with None", "AttributeError", r"'NoneType' object has no attribute")
+def _compared(_match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``one != self.last`` where the class of ``one`` takes anything else for one of its own."""
+    spots = list(islice(project.spots(failure), 2))
+    inner = [one.context.source.function_of(one.statement) for one in spots[:1]]
+    for spot in spots[1:] if any(one and one.name in COMPARING for one in inner) else ():
+        context = spot.context
+        for node in spot.of(ast.Compare):
+            apart = isinstance(node.ops[0], ast.NotEq)
+            values = [one for one in (*node.comparators, node.left) if isinstance(one, _NAMED)]
+            for rank, one in enumerate(values if len(node.ops) == 1 else ()):
+                clause = f"{context.code(one)} is {'None or' if apart else 'not None and'}"
+                code, level = f"{clause} {context.code(node)}", OR if apart else AND
+                yield context.put(node, code, level=level, weight=0.95 - 0.1 * rank)
 
 
 @template("missing return", "AssertionError|", r"")
