@@ -76,6 +76,10 @@ def _call_fixes(
     if name == "get" and len(call.args) == 1:
         for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
             yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
+    if name == "get" and len(call.args) == 2:
+        key, default = map(context.code, call.args)
+        code = f"{context.code(call.func)}({key}) or {default}"
+        yield context.put(call, code, level=OR, weight=0.9, why=f"`{default}` where None is kept as well")
     for found in project.functions(name)[:_MAX_CALLS]:
         yield from missing_returns(found.node, found.context)
 
