@@ -25,7 +25,8 @@ SPLITS = ("dev", HELD_OUT)
 # What of a row shows nothing about the project.
 FIGURES = (
     *("outcome", "plausible", "correct", "first", "attempts", "seconds", "alternatives", "usage", "stages"),
-    *("judging_seconds", "changed_lines", "reference_lines", "same_text", "confidence", "operator"),
+    *("judging_seconds", "changed_lines", "reference_lines", "same_text", "confidence"),
+    *("operator", "doubts", "behaviours", "share"),
 )
 
 

@@ -168,6 +168,9 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "alternatives": result.alternatives,
         "confidence": result.evidence.confidence if result.evidence else None,
         "operator": result.operator,
+        "doubts": list(result.evidence.doubts) if result.evidence else [],
+        "behaviours": result.choice.behaviours if result.choice else None,
+        "share": result.choice.share if result.choice else None,
         "reference_lines": sum(known) if known else None,
         "result": plain_data(result),
     }
