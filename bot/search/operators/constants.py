@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.search.literals import sides
 from bot.search.operators.base import Context, Mutation, operator, together, writable
 from bot.search.precedence import FACTOR
 
@@ -19,6 +20,7 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d", ":.1%", ":.0%", ":x", "!r")
+_NEAR, _FAR, _STEPS = 2, 10**6, 4  # steps that are tried anyway, and how many larger ones are
 _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak fixes prose
 
 
@@ -66,6 +68,22 @@ def number_tweak(node: ast.Constant, context: Context) -> Iterator[Mutation]:
     value = -node.value if whole is not node else node.value  # type: ignore[operator]
     for other, weight in _numbers_near(value) if writable(value) else ():  # type: ignore[arg-type]
         yield context.put(whole, repr(other), level=FACTOR if other < 0 else 15, weight=weight)
+    if isinstance(value, int) and writable(value):
+        for step in context.once(_shown_steps, context.source.tree):
+            code = repr(value + step)
+            yield context.put(whole, code, level=FACTOR if value + step < 0 else 15, weight=0.6)
+
+
+def _shown_steps(_module: ast.AST, context: Context) -> list[int]:
+    """By how much a failed comparison is off, in both directions: numbers, or lengths of texts and lists."""
+    found: dict[int, None] = {}
+    for pair in filter(None, (sides(result.comparison) for result in context.failing)):
+        match pair:
+            case (int() as left, int() as right) if 0 < abs(left - right) <= _FAR:
+                found |= {left - right: None, right - left: None}
+            case (str() | list() | tuple() as left, str() | list() | tuple() as right):
+                found |= {len(left) - len(right): None, len(right) - len(left): None}
+    return [step for step in found if abs(step) > _NEAR][:_STEPS]
 
 
 def _numbers_near(value: float) -> Iterator[tuple[float, float]]:

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
+from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import at_head, parameters_of
 from bot.search.precedence import COMPARE, OR, TERM
@@ -208,6 +209,17 @@ def back_to_the_first(node: ast.Call, context: Context) -> Iterator[Mutation]:
         case ast.Call(func=callee, args=[held]) if last_name(callee) == "pairwise":
             whole = f"[*{context.code(held)}, {context.operand(held)}[0]]"
             yield context.put(held, whole)
+
+
+@operator("option without type", prior=0.5, kinds=(ast.Call,))
+def option_without_type(node: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``add_argument("--wait", default=1.5)``, which reads a text from the command line: ``type=float``."""
+    words = {one.arg: one.value for one in node.keywords}
+    option = node.args and isinstance(node.args[0], ast.Constant) and str(node.args[0].value)[:1] == "-"
+    match words.get("default"):
+        case ast.Constant(value=int() | float() as default) if not isinstance(default, bool):
+            if option and not {"type", "action", "choices"} & words.keys():
+                yield argued(node, f"type={type(default).__name__}", context, weight=1.0)
 
 
 @operator("option that appends", prior=0.6, kinds=(ast.Call,))

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from bot.search.kinds import TEXTS
 from bot.search.literals import sides
 from bot.search.operators.base import Context, Mutation, operator
-from bot.search.precedence import ATOM
+from bot.search.precedence import ATOM, OR
 
 _VALUES = (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.BinOp, ast.JoinedStr)
 _PLACES = (ast.Return, ast.Assign, ast.AugAssign, ast.FormattedValue, ast.Call, ast.keyword)
@@ -27,6 +27,22 @@ def shown_replacement(node: ast.expr, context: Context) -> Iterator[Mutation]:
         return
     for rank, call in enumerate(context.once(_calls, context.source.tree)):
         yield context.put(node, f"{context.operand(node, ATOM)}.{call}", weight=1 / (1 + 0.2 * rank))
+
+
+@operator("None in a text", prior=0.5, kinds=(ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+def none_in_text(node: ast.expr, context: Context) -> Iterator[Mutation]:
+    """``f"{style}"`` that writes None where nothing is expected: ``f"{style or ''}"``."""
+    formatted = isinstance(context.source.parents[node], ast.FormattedValue)
+    if formatted and context.once(_shows_none, context.source.tree):
+        before = context.source.code[: context.source.segment(node)[0]]
+        quotes = "''" if before.rfind('"') > before.rfind("'") else '""'
+        yield context.put(node, f"{context.code(node)} or {quotes}", level=OR)
+
+
+def _shows_none(_module: ast.AST, context: Context) -> bool:
+    """Whether one side of a failed comparison speaks of None and the other one does not."""
+    compared = [result.comparison for result in context.failing if result.comparison is not None]
+    return any(("None" in one.left) != ("None" in one.right) for one in compared)
 
 
 def _calls(_module: ast.AST, context: Context) -> list[str]:

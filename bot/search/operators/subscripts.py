@@ -50,6 +50,10 @@ def slice_bounds(node: ast.Slice, context: Context) -> Iterator[Mutation]:
 def _slices(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
     if first or last:
         yield (last, first, step), 0.8
+    if last.startswith("-") and not first:
+        yield (last[1:], "", step), 0.6
+    if first and not last:
+        yield ("", f"-{first}", step), 0.6
     if first:
         yield ("", last, step), 0.9
     else:
