@@ -73,7 +73,7 @@ def lay_tests(tests: Mapping[str, str], project: Path, *others: Path) -> frozens
 
 def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[str, Any]:
     row, result, snapshot = repaired(settings)
-    row = {name: row[name] for name in ("reason", "attempts", "environment_seconds")}
+    row = {name: row[name] for name in ("reason", "attempts", "environment_seconds", "stages")}
     failing = _of(result, tests)
     if not failing:  # such as of another Python, or where no environment could be made
         return row | {"outcome": NOT_SHOWN}

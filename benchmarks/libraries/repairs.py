@@ -10,8 +10,8 @@ from benchmarks.libraries import suite
 from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.seeding import COLLECTED, Seeded
 from benchmarks.libraries.verdicts import Ran, Verdict
+from benchmarks.runs.harness import StageClock
 from benchmarks.runs.limit import GRACE_S, limited
-from benchmarks.runs.verify import Quiet
 from bot import compose
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
@@ -69,12 +69,12 @@ def unchanged(settings: Settings, *, budget_s: float) -> dict[str, Any]:
 
 def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, Snapshot | None]:
     """A row about one ``regreen fix``, with its result and the files; these are None where it failed."""
-    started = time.perf_counter()
+    started, stages = time.perf_counter(), StageClock()
     result = snapshot = None
     try:
         # The project may be built once more; a repair is proved and its sandboxes end beyond its budget.
         with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
-            ended = compose.fix(settings, Quiet())
+            ended = compose.fix(settings, stages)
     except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
         ours = not isinstance(error, RegreenError | SandboxError)
         said = f"{type(error).__name__}: {error}" if ours else str(error)
@@ -95,6 +95,7 @@ def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, S
         "seconds": round(seconds, 3),
         "environment_seconds": round(seconds - repair, 3),
         "over_budget": repair > settings.time_budget + OVER_BUDGET_S,
+        "stages": stages.stop(),
     }
     return row, result, snapshot
 
