@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from bot.patch.text import decode, encode
 from bot.result import RepairResult
 from sandbox import leftovers
 
+_SHOWING_S = 300.0
 SAME, PLAUSIBLE, NO_PATCH, NOT_SHOWN = "same", "plausible", "no patch", "not shown"
 
 
@@ -65,18 +66,29 @@ def lay_tests(tests: Mapping[str, str], project: Path, *others: Path) -> frozens
             file = place / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(encode(text))
-    record = project / PLACE
-    record.parent.mkdir(parents=True)
-    record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
+    _begin_with(tests, project)
     return frozenset(tests)
 
 
+def _begin_with(tests: Iterable[str], project: Path) -> None:
+    """Let pytest's record in ``project`` say that these tests, or files of tests, failed last."""
+    record = project / PLACE
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
+
+
 def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[str, Any]:
-    row, result, snapshot = repaired(settings)
-    row = {name: row[name] for name in ("reason", "attempts", "environment_seconds", "stages")}
-    failing = _of(result, tests)
+    # As the log of CI would: which tests fail is found without a hurry, and is no part of the repair.
+    first, seen, _ = repaired(
+        replace(settings, max_attempts=1, time_budget=max(_SHOWING_S, settings.time_budget))
+    )
+    failing = _of(seen, tests)
     if not failing:  # such as of another Python, or where no environment could be made
-        return row | {"outcome": NOT_SHOWN}
+        return {"outcome": NOT_SHOWN, "reason": first["reason"]}
+    _begin_with(failing, settings.project)
+    row, result, snapshot = repaired(settings)
+    row = {name: row[name] for name in ("reason", "attempts", "stages")}
+    row["environment_seconds"] = first["environment_seconds"]
     path = task.fix.path
     before, after = versions(task.clone, task.fix) or ("", "")
     if result is not None and result.patch is not None and snapshot is not None:
