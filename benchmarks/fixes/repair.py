@@ -66,26 +66,23 @@ def lay_tests(tests: Mapping[str, str], project: Path, *others: Path) -> frozens
             file = place / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(encode(text))
-    _begin_with(tests, project)
+    record = project / PLACE
+    record.parent.mkdir(parents=True)
+    record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
     return frozenset(tests)
 
 
-def _begin_with(tests: Iterable[str], project: Path) -> None:
-    """Let pytest's record in ``project`` say that these tests, or files of tests, failed last."""
-    record = project / PLACE
-    record.parent.mkdir(parents=True, exist_ok=True)
-    record.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
-
-
 def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[str, Any]:
-    # As the log of CI would: which tests fail is found without a hurry, and is no part of the repair.
+    # Which tests fail is found without a hurry: that is what CI's log says where Regreen is used.
     first, seen, _ = repaired(
         replace(settings, max_attempts=1, time_budget=max(_SHOWING_S, settings.time_budget))
     )
     failing = _of(seen, tests)
     if not failing:  # such as of another Python, or where no environment could be made
         return {"outcome": NOT_SHOWN, "reason": first["reason"]}
-    _begin_with(failing, settings.project)
+    log = settings.state_directory / "ci.log"
+    log.write_text(_as_log(failing), "utf-8")
+    settings = replace(settings, log=log)
     row, result, snapshot = repaired(settings)
     row = {name: row[name] for name in ("reason", "attempts", "stages")}
     row["environment_seconds"] = first["environment_seconds"]
@@ -102,8 +99,17 @@ def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[s
         return row | {"outcome": SAME if same else PLAUSIBLE}
     # Whether anything could have been found: with the fix itself, these tests have to pass.
     (settings.project / path).write_bytes(encode(after))
-    _, again, _ = repaired(replace(settings, max_attempts=1))
+    _, again, _ = repaired(
+        replace(settings, max_attempts=1, time_budget=max(_SHOWING_S, settings.time_budget))
+    )
     return row | {"outcome": NOT_SHOWN if again is None or failing & _of(again, tests) else NO_PATCH}
+
+
+def _as_log(failing: Iterable[str]) -> str:
+    """How pytest sums up a run in which these tests failed."""
+    tests = sorted(failing)
+    head, end = " short test summary info ", f" {len(tests)} failed in 1.00s "
+    return "\n".join((f"{head:=^80}", *(f"FAILED {one}" for one in tests), f"{end:=^80}", ""))
 
 
 def _of(result: RepairResult | None, tests: frozenset[str]) -> frozenset[str]:
