@@ -54,7 +54,8 @@ def _calls(_module: ast.AST, context: Context) -> list[str]:
         pairs = [(right, left) if turned else (left, right) for left, right in pairs]
         found += [*_at_an_end(pairs), *_blank(pairs)] if pairs else []
         for old, new in _differences(*pairs[0]) if pairs else ():
-            if all(left.replace(old, new) == right for left, right in pairs):
+            spelt = any(sign.isdigit() for sign in old + new)  # a value, which no text's form explains
+            if not spelt and all(left.replace(old, new) == right for left, right in pairs):
                 found.append(f"replace({old!r}, {new!r})")
                 break
     return found[:_MOST]
