@@ -81,7 +81,7 @@ def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[s
     if not failing:  # such as of another Python, or where no environment could be made
         return {"outcome": NOT_SHOWN, "reason": first["reason"]}
     log = settings.state_directory / "ci.log"
-    log.write_text(_as_log(failing), "utf-8")
+    log.write_text(as_log(failing), "utf-8")
     settings = replace(settings, log=log)
     row, result, snapshot = repaired(settings)
     row = {name: row[name] for name in ("reason", "attempts", "stages")}
@@ -105,7 +105,7 @@ def _repaired(task: Faulty, settings: Settings, tests: frozenset[str]) -> dict[s
     return row | {"outcome": NOT_SHOWN if again is None or failing & _of(again, tests) else NO_PATCH}
 
 
-def _as_log(failing: Iterable[str]) -> str:
+def as_log(failing: Iterable[str]) -> str:
     """How pytest sums up a run in which these tests failed."""
     tests = sorted(failing)
     head, end = " short test summary info ", f" {len(tests)} failed in 1.00s "

@@ -11,8 +11,10 @@ from benchmarks.__main__ import cli
 from benchmarks.fixes import corpus as corpora
 from benchmarks.fixes.express import MAX_NODES, difference, express
 from benchmarks.fixes.mine import Fix, is_test, mine, versions
+from benchmarks.fixes.repair import as_log
 from benchmarks.runs import pins, runfile
 from bot.errors import ConfigurationError, MachineError
+from bot.triage.log import scan
 
 BEFORE = """class Shelf:
     def holds(self, count):
@@ -108,6 +110,12 @@ def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
 @every_case("after", [BEFORE + "# more\n", "def ("])
 def test_what_changes_no_code_is_no_fix(after):
     assert express("shelf.py", BEFORE, after) is None
+
+
+def test_the_log_of_a_fix_names_its_failing_tests(tmp_path):
+    tests = ["tests/test_a.py::test_one[x-1]", "tests/test_b.py::TestB::test_two"]
+    (tmp_path / "ci.log").write_text(as_log(tests), "utf-8")
+    assert sorted(one.test for one in scan(tmp_path / "ci.log").failures) == tests
 
 
 def test_the_commands_work_together(clones, tmp_path, monkeypatch):
