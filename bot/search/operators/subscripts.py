@@ -108,8 +108,18 @@ def off_by_one(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
     if is_read(node) and context.scopes.kind(node) in NUMBERS and (weight := _weight(node, context)):
         code = context.operand(node, ARITH)
-        for sign in "+-":
+        for sign in "+-".replace(_said_by_relation(node, context), ""):
             yield context.put(node, f"{code} {sign} 1", level=ARITH, weight=weight)
+
+
+def _said_by_relation(node: ast.expr, context: Context) -> str:
+    """The sign with which another relation says the same of whole numbers: ``n + 1 > 0`` is ``n >= 0``."""
+    match context.source.parents[node]:
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.LtE()]):
+            return "+" if node is left else "-"
+        case ast.Compare(left=left, ops=[ast.GtE() | ast.Lt()]):
+            return "-" if node is left else "+"
+    return "none"
 
 
 @operator("drop step", prior=0.65, kinds=(ast.BinOp,))
