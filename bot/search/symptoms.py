@@ -27,25 +27,24 @@ _EXITS = "dedent, indent, loop exit, insert exit, delete, if elif, missing retur
 # What makes a truth, `any` and `all` among it.
 _CONDITIONS = (
     "comparison, and or, negate condition, drop not, drop clause, add clause, flag, return opposite, "
-    "truth clause, return constant, early else, identity for truth, function family, lone item, pattern, "
-    "type clause"
+    "return constant, early else, identity for truth, function family, lone item, pattern"
 )
 # The operators that each symptom speaks for.
 _HINTS: Mapping[str, frozenset[str]] = {
     symptom: frozenset(operators.split(", "))
     for symptom, operators in {
-        "IndexError": f"guard, bounds clause, {_BOUNDS}",
+        "IndexError": f"guard, {_BOUNDS}",
         "KeyError": "guard, get, variable, text, text reuse, caught type, swap indices",
         "TypeError": "guard, wrap, unwrap, suffix, call parentheses, swap arguments, drop argument, "
-        "add argument, missing return, self attribute, early answer, await",
+        "add argument, missing return, self attribute, await",
         "AttributeError": "guard, attribute, unwrap, call parentheses, method family, self attribute, "
-        "missing return, early answer, missing super",
+        "missing return, missing super",
         "NameError": "variable, self attribute",
-        "UnboundLocalError": "shared name, dedent, indent, move",
-        "ZeroDivisionError": "guard, early answer, comparison, number, return constant",
-        "RecursionError": "off by one, number, comparison, variable, replace argument, early answer, "
-        "drop step, arithmetic, base case, super or self, cycle",
-        "ValueError": "guard, wrap, unwrap, suffix, early answer, comparison",
+        "UnboundLocalError": "dedent, indent, move",
+        "ZeroDivisionError": "guard, comparison, number, return constant",
+        "RecursionError": "off by one, number, comparison, variable, replace argument, "
+        "drop step, arithmetic, base case, super or self",
+        "ValueError": "guard, wrap, unwrap, suffix, comparison",
         "RuntimeError": "suffix, wrap, walk over a copy",
         "timeout": "advance, comparison, augmented assignment, number, off by one, variable, insert exit, "
         "loop exit, indent, arithmetic",
@@ -54,20 +53,19 @@ _HINTS: Mapping[str, frozenset[str]] = {
         "nothing gathered": "accumulate, begin inside, return variable, missing return, early else, indent, "
         "dedent",
         "not awaited": "await",
-        "did not raise": "guard, raise guard, reraise, raise kept, raised type, caught type, comparison, "
+        "did not raise": "guard, raise guard, reraise, raised type, caught type, comparison, "
         "negate condition",
         "other unit": "arithmetic, number",
         "other format": "format spec, number, wrap, add argument",
         "repeated": "order lost, wrap, stored alias, repeated reference, walk over a copy",
         "near number": f"begin inside, {_BOUNDS}",
-        "other sign": "sign, operand order, magnitude, wrap, arithmetic",
+        "other sign": "sign, operand order, wrap, arithmetic",
         "other type": "wrap, unwrap, arithmetic, number",
         "other order": "reverse, order lost, wrap, unwrap, add argument, sort key, tuple order, "
         "swap arguments, move, other end, operand order, drop argument, comparison",
         "other case": "method family, suffix, text, unwrap",
         "other space": "text, suffix, unwrap, method family, text reuse",
-        "shorter": "drop filter, add filter, skip round, walk over a copy, begin inside, "
-        f"{_BOUNDS}, {_EXITS}",
+        "shorter": f"drop filter, add filter, walk over a copy, begin inside, {_BOUNDS}, {_EXITS}",
     }.items()
 }
 

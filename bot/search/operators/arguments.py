@@ -116,23 +116,6 @@ def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: s
     return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
 
 
-@operator("name argument", prior=0.35, kinds=(ast.Call,))
-def argument_named(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """The last argument given by its place, for a later parameter of a function of the file."""
-    name = last_name(node.func)
-    for function in context.source.functions if node.args else ():
-        last = node.args[-1]
-        if function.name != name or isinstance(last, ast.Starred):
-            continue
-        own = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-        own = own[own[:1] in (["self"], ["cls"]) :]
-        given = {keyword.arg for keyword in node.keywords}
-        for other in own[len(node.args) :]:
-            if other not in given:
-                code = f"{other}={context.code(last)}"
-                yield context.put(last, code, why=f"give `{context.code(last)}` as `{other}`")
-
-
 @operator("replace argument", prior=0.35, kinds=(ast.Call,))
 def argument_replace(node: ast.Call, context: Context) -> Iterator[Mutation]:
     """A variable in the place of an argument that is more than a name."""

@@ -1,4 +1,4 @@
-"""Branches: tests in the wrong order, a condition that is missing.
+"""Branches in the wrong order, and what the class above does.
 
 Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020). What a condition says is in
 ``logic``; loops' exits are in ``statements``.
@@ -7,11 +7,8 @@ Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020). What a 
 import ast
 from collections.abc import Iterator
 
-from bot.patch.syntax import is_constant
-from bot.search.operators.base import Context, Mutation, negation, operator, together
-from bot.search.operators.logic import seen_conditions
+from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.statements import at_head, inserted
-from bot.search.source import names_in
 
 
 @operator("super or self", prior=0.4, kinds=(ast.Call,))
@@ -59,41 +56,6 @@ def _handed_on(node: ast.FunctionDef, *, has_bases: bool) -> list[str]:
     every += [f"*{given.vararg.arg}"] if given.vararg else []
     every += [f"{one.arg}={one.arg}" for one in given.kwonlyargs]
     return list(dict.fromkeys((", ".join([*every, *rest]), *rest, "")))
-
-
-@operator("under condition", prior=0.2, kinds=(ast.Expr, ast.Assign, ast.AugAssign))
-def under_condition(node: ast.stmt, context: Context) -> Iterator[Mutation]:
-    """``if depth: depth -= 1``: a statement for which a variable in it, or the function, has a condition."""
-    source = context.source
-    indent = source.indent_of(node)
-    if indent is None or is_constant(node) or source.function_of(node) is None:
-        return
-    if node.lineno != node.end_lineno or source.whole_lines(node) is None:
-        return
-    start = source.segment(node)[0]
-    for code, weight in _conditions(node, context):
-        why = f"only if `{code}`"
-        text = f"if {code}:{source.newline}{indent}{source.step}"
-        yield context.replace(start, start, text, weight=weight, why=why)
-
-
-def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
-    """What may be asked before a statement: its own variables, and what the function asks near it."""
-    plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
-    known = set(context.scopes.variables(node))
-    stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
-    names = [name for name in names_in(node) if name in known - stored]
-    share = 0.5 if plain else 1.0
-    for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
-        yield name, share / (1 + 0.3 * rank)
-        yield f"{name} is not None", share / (1 + 0.3 * rank)
-    for rank, clause in enumerate(seen_conditions(node, context)[:4]):
-        code = context.code(clause)
-        above = (one for one in context.source.ancestors(node) if isinstance(one, (ast.If, ast.While)))
-        if "\n" not in code and all(code != context.code(one.test) for one in above):
-            opposite, _ = negation(clause, context)
-            yield code, 0.5 * share / (1 + 0.3 * rank)
-            yield opposite, 0.4 * share / (1 + 0.3 * rank)
 
 
 @operator("swap tests", prior=0.4, kinds=(ast.If,))

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bot.patch.syntax import is_word, last_name
-from bot.search.kinds import SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.filters import looking_alike
 from bot.search.operators.logic import conditions
-from bot.search.precedence import AND, ARITH, COMPARE, NOT
-from bot.search.source import function_called
+from bot.search.precedence import ARITH, COMPARE, NOT
 
 _SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
     "<": (("<=", 1.0), (">", 0.8), (">=", 0.6), ("!=", 0.4), ("==", 0.35)),
@@ -64,26 +62,6 @@ def comparison_sides(node: ast.Compare, context: Context) -> Iterator[Mutation]:
         yield context.exchange(node.left, node.comparators[0])
 
 
-@operator("comparison link", prior=0.4, kinds=(ast.Compare,))
-def comparison_link(node: ast.Compare, context: Context) -> Iterator[Mutation]:
-    """One link of a chain dropped: ``a < b < c`` to ``a < b`` or ``b < c``."""
-    if len(node.ops) < 2:
-        return
-    start, end = context.source.segment(node)
-    second = context.source.segment(node.comparators[0])[0]
-    before_last = context.source.segment(node.comparators[-2])[1]
-    yield context.replace(start, second, "", why=f"drop the lower bound {context.code(node.left)}")
-    yield context.replace(before_last, end, "", why=f"drop the bound {context.code(node.comparators[-1])}")
-
-
-@operator("magnitude", prior=0.5, kinds=(ast.Compare,))
-def difference_magnitude(node: ast.Compare, context: Context) -> Iterator[Mutation]:
-    """``a - b < limit`` compared without its sign: ``abs(a - b) < limit``."""
-    for operand in (node.left, *node.comparators):
-        if isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Sub):
-            yield context.put(operand, f"abs({context.code(operand)})")
-
-
 @operator("truth or identity", prior=0.4, kinds=(ast.Compare,))
 def equality_for_truth(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     """``x is None`` against ``not x``: emptiness and absence taken for one another."""
@@ -115,44 +93,6 @@ def _of_test(test: ast.expr, context: Context) -> Iterator[Mutation]:
         yield context.put(test, f"{context.code(test.operand)} is None", level=COMPARE)
     elif isinstance(test, (ast.Name, ast.Attribute, ast.Subscript)):
         yield context.put(test, f"{context.code(test)} is not None", level=COMPARE)
-
-
-@operator("bounds clause", prior=0.35, kinds=(ast.If, ast.While, ast.IfExp))
-def bounds_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
-    """An index asked about without knowing that it is there."""
-    for test in conditions(node):
-        own = context.code(test)
-        for part in (one for one in ast.walk(test) if isinstance(one, ast.Subscript)):
-            if isinstance(part.slice, (ast.Slice, ast.Tuple, ast.Constant)):
-                continue
-            owner, index = context.code(part.value), context.code(part.slice)
-            kind = context.scopes.kind(part.value)
-            rest = context.operand(test, AND)
-            options = [(f"{index} in {owner}", 0.6)] if kind in {Kind.DICT, Kind.UNKNOWN} else []
-            if kind in SEQUENCES:
-                options += [(f"{index} < len({owner})", 1.0), (f"{index} >= 0", 0.8), (f"{index} > 0", 0.5)]
-            for clause, weight in options:
-                if clause not in own:
-                    yield context.put(test, f"{clause} and {rest}", level=AND, weight=weight)
-            break
-
-
-# Types that code often forgets beside the one that it asks for.
-_BESIDE = {"int": "(int, float)", "float": "(int, float)", "list": "(list, tuple)", "tuple": "(list, tuple)",
-           "str": "(str, bytes)", "dict": "(dict, list)", "set": "(set, frozenset)"}  # fmt: skip
-
-
-@operator("type clause", prior=0.4, kinds=(ast.Call,))
-def type_clause(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """``isinstance`` that takes too few types, or takes a bool for a number."""
-    if function_called(node) != "isinstance" or len(node.args) != 2:
-        return
-    kinds = context.code(node.args[1])
-    if kinds in _BESIDE:
-        yield context.put(node.args[1], _BESIDE[kinds], weight=0.8)
-    if kinds in {"int", "(int, float)"}:
-        extra = f"{context.code(node)} and not isinstance({context.code(node.args[0])}, bool)"
-        yield context.put(node, extra, level=AND)
 
 
 @operator("one of several", prior=0.3, kinds=(ast.Compare,))

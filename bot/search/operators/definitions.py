@@ -1,21 +1,17 @@
-"""What a function declares and shares: mutable defaults, outer names, decorators, two names for one object.
+"""What a function declares and shares: mutable defaults, two names for one object.
 
-Mutable defaults, forgotten ``nonlocal`` and copies that were not made are traps that Python's documentation
+Mutable defaults and copies that were not made are traps that Python's documentation
 and FAQ warn of; "shared mutable" bugs recur in BugsInPy (Widyasari et al. 2020).
 """
 
 import ast
-import re
-from collections import Counter
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, operator, quoted, together
+from bot.search.operators.base import Context, Mutation, operator, together
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import at_head, import_needed
-from bot.search.source import FUNCTIONS, Function, function_called, method_of
+from bot.search.source import FUNCTIONS, function_called, method_of
 
-_UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
-_MAX_DECORATORS = 6
 _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 
 
@@ -32,41 +28,6 @@ def mutable_default(node: ast.FunctionDef, context: Context) -> Iterator[Mutatio
         guard = context.when(f"{arg.arg} is None", f"{arg.arg} = {context.code(default)}")
         for change in at_head(node, guard, context, weight=1.0):
             yield together(context.put(default, "None"), change, why=f"make a new `{arg.arg}` for each call")
-
-
-@operator("shared name", prior=0.5, kinds=FUNCTIONS)
-def shared_name(node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
-    """A name of an outer scope that is assigned without saying so."""
-    named = {name for message in context.messages for name in _UNBOUND.findall(message)}
-    outer = context.source.function_of(node)
-    for name in context.scopes.locals_of(node):
-        word = ""
-        if outer is not None and name in context.scopes.locals_of(outer):
-            word = "nonlocal"
-        elif name in context.scopes.module_variables:
-            word = "global"
-        if word:
-            weight = 1.0 if name in named else 0.2
-            yield from at_head(node, f"{word} {name}", context, weight=weight)
-
-
-@operator("sibling decorator", prior=0.3, kinds=FUNCTIONS)
-def sibling_decorator(node: Function, context: Context) -> Iterator[Mutation]:
-    """A decorator that at least two other functions of the same block have, and this one lacks."""
-    own = {context.code(one) for one in node.decorator_list}
-    around = context.source.block_of(node)
-    common = Counter(
-        context.code(one)
-        for other in around
-        if isinstance(other, FUNCTIONS) and other is not node
-        for one in other.decorator_list
-    )
-    start = context.source.line_start(node.decorator_list[0].lineno if own else node.lineno)
-    indent = context.source.indent_of(node)
-    for code, count in common.most_common(_MAX_DECORATORS):
-        if count > 1 and code not in own and "\n" not in code and indent is not None:
-            line = f"{indent}@{code}{context.source.newline}"
-            yield context.replace(start, start, line, weight=0.6, why=f"decorate with {quoted(code)}")
 
 
 def makes_mutable(node: ast.AST | None) -> bool:

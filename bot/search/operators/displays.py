@@ -1,6 +1,6 @@
-"""Lists and tuples of names: one too many, one that is missing, one at the wrong place.
+"""Lists and tuples of names: one too many, one that is missing, of the wrong kind.
 
-``isinstance(token, (Name, Number))``, the steps of a pipeline, the columns of a table. What is written in
+``isinstance(token, (Name, Number))``, the columns of a table. What is written in
 text and numbers is in ``filters``. "Items of a literal" are one in twenty of the small fixes of public
 projects (``docs/results/data/fixes.csv``).
 """
@@ -15,7 +15,6 @@ from bot.search.source import is_read
 
 _MAX_NEW = 8
 _KINDS = re.compile(r"(?<![\w.])(list|tuple)(?![\w.])")
-_MAX_STEPS, _FAR = 24, 3  # items of a list in which one may be at the wrong place, and how far off
 
 
 @operator("named item", prior=0.3, kinds=(ast.List, ast.Tuple, ast.Set))
@@ -44,21 +43,6 @@ def one_more_type(node: ast.Call, context: Context) -> Iterator[Mutation]:
                 yield context.put(kind, text, weight=0.8 / (1 + 0.2 * rank), why=why)
 
 
-@operator("order of steps", prior=0.3, kinds=(ast.List,))
-def order_of_steps(node: ast.List, context: Context) -> Iterator[Mutation]:
-    """A name in a list that should come earlier or later: where its neighbour stands, or further away."""
-    items = node.elts
-    if not is_read(node) or not 2 <= len(items) <= _MAX_STEPS or not all(map(_is_name, items)):
-        return
-    for place, item in enumerate(items):
-        for to in range(max(0, place - _FAR), min(len(items), place + _FAR + 1)):
-            # Two neighbours in each other's place are one change, not two.
-            if to != place and to != place - 1:
-                order = [one for one in items if one is not item]
-                order.insert(to, item)
-                yield _reordered(items, order, item, context)
-
-
 @operator("list or tuple", prior=0.5, kinds=(ast.List, ast.Tuple))
 def list_or_tuple(node: ast.List | ast.Tuple, context: Context) -> Iterator[Mutation]:
     """``[x]`` for ``(x,)`` and the other way round, where the failure speaks of the one or the other."""
@@ -76,22 +60,6 @@ def _speaks_of_kinds(_module: ast.AST, context: Context) -> bool:
     """Whether a failure has a list on one side and a tuple on the other, or names either of them."""
     shown = bool({"list", "tuple"} & context.relations)
     return shown or any(_KINDS.search(message) for message in context.messages)
-
-
-def _reordered(
-    items: Sequence[ast.expr], order: Sequence[ast.expr], moved: ast.expr, context: Context
-) -> Mutation:
-    """The items in another order; what stands between them stays."""
-    source = context.source
-    text, end = "", source.segment(items[0])[0]
-    for place, item in zip(items, order, strict=True):
-        start = source.segment(place)[0]
-        text += source.code[end:start] + context.code(item)
-        end = source.segment(place)[1]
-    first, last = source.segment(items[0])[0], source.segment(items[-1])[1]
-    distance = abs(order.index(moved) - items.index(moved))
-    why = f"move `{context.code(moved)}` to place {order.index(moved) + 1}"
-    return context.replace(first, last, text, weight=0.8 / distance, why=why)
 
 
 def _is_name(node: ast.expr) -> bool:

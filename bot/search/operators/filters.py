@@ -16,7 +16,6 @@ from bot.search.literals import sides
 from bot.search.nearness import is_number, shared_ends
 from bot.search.operators.base import Context, Mutation, operator, writable
 from bot.search.operators.logic import seen_conditions
-from bot.search.operators.statements import inserted
 from bot.search.precedence import ATOM, OR
 from bot.search.source import function_called, is_read, names_in
 from sandbox.reports import TestResult
@@ -76,23 +75,6 @@ def _ends(extra: Sequence[Any], kept: Sequence[Any]) -> Iterator[str]:
 def _common_start(texts: Sequence[str]) -> str:
     first = min(texts)
     return first[: shared_ends(first, max(texts))[0]]
-
-
-@operator("leave out", prior=0.6, kinds=(ast.For, ast.comprehension))
-def leave_out(node: ast.AST, context: Context) -> Iterator[Mutation]:
-    """``if name.startswith("_"): continue`` in a loop, or the filter of a comprehension."""
-    target = getattr(node, "target", None)
-    for name in names_in(target)[:2] if target else ():
-        for rank, form in enumerate(conditions(context.failing)):
-            test, weight = form.format(name), 1.0 - 0.05 * rank
-            if isinstance(node, ast.For):
-                code = context.when(test, "continue")
-                yield from inserted(node.body[0], code, context, weight=weight, before=True)
-            elif isinstance(node, ast.comprehension) and not node.ifs:
-                wanted = test.removeprefix("not ") if test.startswith("not ") else f"not {test}"
-                wanted = f"{name} is not None" if test.endswith(" is None") else wanted
-                end = context.source.outer(node.iter)[1]
-                yield context.replace(end, end, f" if {wanted}", weight=weight)
 
 
 @operator("drop filter", prior=0.5, kinds=(ast.comprehension,))

@@ -52,27 +52,6 @@ def reraise(node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
             yield context.replace(*context.source.segment(last), code, weight=weight)
 
 
-@operator("raise kept", prior=0.5, kinds=(ast.Return,))
-def raise_kept(node: ast.Return, context: Context) -> Iterator[Mutation]:
-    """An exception that was caught and kept, returned where it was to be raised."""
-    function = context.source.function_of(node)
-    if function is None or not isinstance(node.value, ast.Name):
-        return
-    for handler in ast.walk(function):
-        if isinstance(handler, ast.ExceptHandler) and handler.name:
-            kept = {handler.name, *(name for one in handler.body for name in _kept(one, handler.name))}
-            if node.value.id in kept:
-                start = context.source.segment(node)[0]
-                yield context.replace(start, start + len("return"), "raise", why="raise what was caught")
-                return
-
-
-def _kept(statement: ast.stmt, error: str) -> Iterator[str]:
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=value)) if value == error:
-            yield name
-
-
 @operator("handler order", prior=0.5, kinds=(ast.Try,))
 def handler_order(node: ast.Try, context: Context) -> Iterator[Mutation]:
     """A broad handler before a narrow one, which then never catches anything."""

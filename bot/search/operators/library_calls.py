@@ -1,8 +1,6 @@
 """Calls of the standard library in the wrong form: its documentation warns of each.
 
-Text that is read as a pattern, flags that are missing, formats of dates, paths and addresses that begin
-with a slash, members of enumerations by value and by name, and time zones that are set where they should be
-converted.
+Text that is read as a pattern, flags that are missing, formats of dates, spaces around parts.
 """
 
 import ast
@@ -13,7 +11,6 @@ from bot.patch.syntax import last_name
 from bot.search.operators.arguments import argued
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.operators.patterns import OF_PATTERNS
-from bot.search.precedence import ATOM
 
 _FLAGS = ("re.IGNORECASE", "re.MULTILINE", "re.DOTALL")
 _SPLITTING = frozenset({"split", "rsplit", "partition", "rpartition"})
@@ -70,44 +67,6 @@ def format_of_date(node: ast.Constant, context: Context) -> Iterator[Mutation]:
         for rank, other in enumerate(_CODES.get(match.group(), ())):
             place = start + match.start()
             yield context.replace(place, place + 2, other, weight=1 / (1 + 0.3 * rank))
-
-
-@operator("slash in the way", prior=0.4, kinds=(ast.Call,))
-def slash_in_the_way(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """A part that begins with a slash replaces what was joined before; a base without one loses its end."""
-    name = last_name(node.func)
-    if name not in {"join", "joinpath", "urljoin"} or len(node.args) < 2 - (name == "joinpath"):
-        return
-    for part in node.args[0 if name == "joinpath" else 1 :]:
-        if not isinstance(part, (ast.Constant, ast.Starred)):
-            yield context.put(part, f'{context.operand(part)}.lstrip("/")')
-    if name == "urljoin":
-        base = f'{context.operand(node.args[0])}.rstrip("/") + "/"'
-        yield context.put(node.args[0], base, level=1, weight=0.8)
-
-
-@operator("member by value or name", prior=0.4, kinds=(ast.Call, ast.Subscript))
-def member_by_value_or_name(node: ast.Call | ast.Subscript, context: Context) -> Iterator[Mutation]:
-    """``Color(text)`` finds a member by its value, ``Color[text]`` by its name."""
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=[given], keywords=[]) if name[:1].isupper():
-            yield context.put(node, f"{name}[{context.code(given)}]", weight=0.6)
-            yield context.put(node, f"{name}[{context.operand(given)}.upper()]", weight=0.4)
-        case ast.Subscript(value=ast.Name(id=name), slice=given, ctx=ast.Load()) if name[:1].isupper():
-            if not name.isupper() and not isinstance(given, (ast.Slice, ast.Tuple)):
-                yield context.put(node, f"{name}({context.code(given)})")
-
-
-@operator("time zone", prior=0.5, kinds=(ast.Call,))
-def time_zone(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """``replace(tzinfo=zone)`` says what a time means, ``astimezone(zone)`` converts it."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(attr="replace", value=held), keywords=[ast.keyword(arg="tzinfo", value=zone)]
-        ):
-            yield context.put(node, f"{context.operand(held, ATOM)}.astimezone({context.code(zone)})")
-        case ast.Call(func=ast.Attribute(attr="astimezone", value=held), args=[zone]):
-            yield context.put(node, f"{context.operand(held, ATOM)}.replace(tzinfo={context.code(zone)})")
 
 
 @operator("spaces around parts", prior=0.35, kinds=(ast.Call,))

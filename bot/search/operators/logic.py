@@ -5,16 +5,13 @@ conditions are also the commonest place of repairs in BugsInPy (Widyasari et al.
 """
 
 import ast
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, negation, operator, together
 from bot.search.precedence import AND, NOT, OR
-from bot.search.source import names_in
 
 _CONDITIONS = (ast.If, ast.While, ast.IfExp, ast.Assert)
-_ALIKE = 6  # variables that one more clause is tried for
 _SEEN = 12  # conditions of the function that a clause is copied from
 
 
@@ -108,56 +105,6 @@ def add_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
             if binds >= NOT:
                 joined = f"{context.operand(test, AND)} and {opposite}"
                 yield context.put(test, joined, level=AND, weight=0.4, why=f"add `and {opposite}`")
-
-
-@operator("one more alike", prior=0.3, kinds=(ast.BoolOp,))
-def one_more_alike(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-    """``a is None or b is None`` that forgets ``c``: the last clause once more, of another variable."""
-    last = node.values[-1]
-    names = names_in(last)
-    asked = [code for value in node.values for code in names_in(value)]
-    if len(set(names)) != 1 or len(node.values) != len(set(asked)):
-        return
-    code, end = context.code(last), context.source.outer(last)[1]
-    word = "and" if isinstance(node.op, ast.And) else "or"
-    for rank, name in enumerate(context.scopes.variables(node)[:_ALIKE]):
-        if name not in asked:
-            clause = re.sub(rf"\b{names[0]}\b", name, code)
-            weight = 1 / (1 + 0.2 * rank)
-            yield context.replace(end, end, f" {word} {clause}", weight=weight, why=f"add `{word} {clause}`")
-
-
-@operator("truth clause", prior=0.25, kinds=(ast.If, ast.While, ast.comprehension, ast.IfExp))
-def truth_clause(node: ast.AST, context: Context) -> Iterator[Mutation]:
-    """A condition that should also ask whether a variable is set."""
-    for test in conditions(node):
-        for name in context.scopes.variables(test)[:8]:
-            if name in names_in(test):
-                continue
-            rest = context.operand(test, AND)
-            either = context.operand(test, OR)
-            yield context.put(test, f"{name} and {rest}", level=AND, weight=0.8)
-            yield context.put(test, f"not {name} or {either}", level=OR, weight=0.6)
-            yield context.put(test, f"{rest} and not {name}", level=AND, weight=0.4)
-            yield context.put(test, f"{either} or {name}", level=OR, weight=0.4)
-
-
-@operator("regroup clauses", prior=0.5, kinds=(ast.BoolOp,))
-def regroup_clauses(node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-    """``a or b and c`` as ``(a or b) and c``, and back."""
-    source = context.source
-    for index, value in enumerate(node.values):
-        if not isinstance(value, ast.BoolOp):
-            continue
-        if source.is_parenthesised(value):
-            yield context.replace(*source.outer(value), source.source_of(value), weight=0.8)
-            continue
-        if index:
-            start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
-            yield context.replace(start, end, f"({source.code[start:end]})")
-        if index + 1 < len(node.values):
-            start, end = source.segment(value.values[-1])[0], source.segment(node.values[index + 1])[1]
-            yield context.replace(start, end, f"({source.code[start:end]})")
 
 
 @operator("swap branches", prior=0.45, kinds=(ast.IfExp,))

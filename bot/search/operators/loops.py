@@ -249,20 +249,3 @@ def early_else(node: ast.If, context: Context) -> Iterator[Mutation]:
     moved = reindented(source.code[lines[0][0] : lines[1][1]], indent, outer)
     why = "answer after the loop, not in its first round"
     yield context.replace(opening.start(), lines[1][1], moved, why=why)
-
-
-@operator("skip round", prior=0.25, kinds=(ast.For, ast.AsyncFor))
-def skip_round(node: ast.For, context: Context) -> Iterator[Mutation]:
-    """A round that should be skipped: for what is empty, None, or was seen."""
-    names = [name for name in names_in(node.target) if name != "_"]
-    begun = begun_before(node, context)
-    tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
-    held = [name for name, assign in begun.items() if not isinstance(assign.value, ast.Constant)]
-    around = [above.target for above in context.source.ancestors(node) if isinstance(above, ast.For)]
-    outer = [target.id for target in around if isinstance(target, ast.Name)]
-    for name in names[:1]:
-        tests += [(f"{name} in {collection}", 0.9) for collection in held]
-        tests += [(f"{name} == {other}", 1.0) for other in outer[:2]]
-    for test, weight in tests:
-        code = context.when(test, "continue")
-        yield from inserted(node.body[0], code, context, weight=weight, before=True)

@@ -9,24 +9,13 @@ import builtins
 from collections.abc import Iterator
 
 from bot.patch.syntax import walk
-from bot.search.kinds import TEXTS, Kind
 from bot.search.operators.base import Context, Mutation, grouped, operator
-from bot.search.operators.statements import at_head, parameters_of
 from bot.search.operators.wrap import is_value
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS
 
 _MAX_FUNCTIONS = 8  # tried around one value
 _ALIKE, _ELSEWHERE = 1.0, 0.5  # what one weighs that is called with such a value, and any other
 _MAX_FURTHER = 3  # calls with further arguments
-_MAX_PARAMETERS = 3
-_CONVERSIONS: tuple[tuple[str, frozenset[Kind], float], ...] = (
-    ("{}.strip()", TEXTS, 0.6),
-    ("{}.lower()", TEXTS, 0.6),
-    ("str({})", frozenset({Kind.UNKNOWN}), 0.5),
-    ("list({})", frozenset({Kind.LIST, Kind.UNKNOWN}), 0.5),
-    ("dict({})", frozenset({Kind.DICT}), 0.5),
-    ("int({})", frozenset({Kind.UNKNOWN}), 0.3),
-)
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
 _ASKED = 0.4  # what it weighs around a value of which a method or an attribute is asked
 
@@ -65,24 +54,6 @@ def _further_calls(owner: ast.AST, context: Context) -> list[ast.Call]:
             if plain and all(isinstance(one, ast.Constant) for one in further):
                 found.setdefault(context.code(part).partition(context.code(part.args[0]))[2], part)
     return list(found.values())[:_MAX_FURTHER]
-
-
-@operator("converted first", prior=0.25, kinds=FUNCTIONS)
-def converted_first(node: Function, context: Context) -> Iterator[Mutation]:
-    """``name = normal(name)`` before all else: a parameter that is read as it was given."""
-    known = context.once(_arguments_by_function, context.source.tree)
-    code = context.code(node)
-    for rank, name in enumerate(parameters_of(node)[:_MAX_PARAMETERS]):
-        share = 1 / (1 + 0.3 * rank)
-        kind = context.scopes.kind_of_name(name, node.body[0])
-        for function in _functions_of_one(node.body[0], context):
-            if function not in {node.name, f"self.{node.name}"} and f"{function}({name})" not in code:
-                weight = _ALIKE if name in known.get(function, ()) else _ELSEWHERE
-                line = f"{name} = {function}({name})"
-                yield from at_head(node, line, context, weight=weight * share)
-        for made, kinds, weight in _CONVERSIONS:
-            if kind in kinds and (line := made.format(name)) not in code:
-                yield from at_head(node, f"{name} = {line}", context, weight=weight * share)
 
 
 def last_part(code: str) -> str:

@@ -1,4 +1,4 @@
-"""What a function was given and does not pass on: to another call, or into the key of a memory."""
+"""What a function was given and does not pass on: to another call; and answers that it has already."""
 
 import ast
 from collections import Counter
@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from bot.patch.syntax import last_name, walk
 from bot.search.operators.arguments import argued
-from bot.search.operators.base import Context, Mutation, grouped, operator, together
+from bot.search.operators.base import Context, Mutation, grouped, operator
 from bot.search.operators.statements import at_head, parameters_of
-from bot.search.source import FUNCTIONS, Function, names_in
-
-_ASKING = frozenset({"get", "pop", "setdefault"})
+from bot.search.source import FUNCTIONS, Function
 
 
 @operator("argument not passed on", prior=0.7, kinds=(ast.Call,))
@@ -44,43 +42,6 @@ def _definitions(tree: ast.AST, context: Context) -> dict[str, list[Function]]:
     """The functions and methods of a file by their names; a class by its ``__init__``."""
     functions = (part for part in walk(tree) if isinstance(part, FUNCTIONS))
     return grouped((context.source.called_as(function), function) for function in functions)
-
-
-@operator("part of a key", prior=0.5, kinds=FUNCTIONS)
-def part_of_key(node: Function, context: Context) -> Iterator[Mutation]:
-    """A memory whose key leaves out one of the function's parameters, in each place at once."""
-    keys = grouped(((context.code(held), ast.dump(key)), key) for held, key in _keyed(node))
-    for places in keys.values():
-        if len(places) < 2:
-            continue
-        read = set(names_in(places[0]))
-        for name in parameters_of(node):
-            if name not in read:
-                changes = [_extended(place, name, context) for place in places]
-                yield together(*changes, why=f"`{name}` is part of the key")
-
-
-def _extended(key: ast.expr, name: str, context: Context) -> Mutation:
-    """``key`` with ``name`` behind it."""
-    code = context.code(key)
-    if not isinstance(key, ast.Tuple):
-        return context.put(key, f"({code}, {name})")
-    start, end = context.source.segment(key)
-    bare = not code.startswith("(") or not code.endswith(")")
-    whole = f"{(code if bare else code[1:-1]).rstrip().rstrip(',')}, {name}"
-    return context.replace(start, end, whole if bare else f"({whole})")
-
-
-def _keyed(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Each container that a function looks something up in, or sets, and by which key."""
-    for part in walk(function):
-        match part:
-            case ast.Subscript(value=held, slice=key) if not isinstance(key, (ast.Slice, ast.Constant)):
-                yield held, key
-            case ast.Call(func=ast.Attribute(value=held, attr=name), args=[key, *_]) if name in _ASKING:
-                yield held, key
-            case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[held]):
-                yield held, key
 
 
 @operator("answer that is known", prior=0.4, kinds=FUNCTIONS)

@@ -19,7 +19,6 @@ from bot.search.source import FUNCTIONS, Function
 
 _ITERATORS = frozenset({"map", "filter", "zip", "reversed", "iter", "enumerate"})
 _MAX_PARAMETERS = 3
-_YES = '("1", "true", "yes", "on")'
 _ENCODINGS = {
     "utf-8": ("utf-8-sig",),
     "utf-8-sig": ("utf-8",),
@@ -148,17 +147,6 @@ def suffix_replaced(node: ast.Call, context: Context) -> Iterator[Mutation]:
             owner = context.operand(path)
             name = f"{owner}.name + {context.operand(suffix, TERM)}"
             yield context.put(node, f"{owner}.with_name({name})")
-
-
-@operator("truth of a text", prior=0.5, kinds=(ast.Call,))
-def truth_of_text(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """``bool(text)`` of what somebody wrote: any text but the empty one is true."""
-    match node:
-        case ast.Call(
-            func=ast.Name(id="bool"), args=[ast.Name() | ast.Attribute() | ast.Subscript() as text]
-        ):
-            code = f"{context.code(text)}.strip().lower() in {_YES}"
-            yield context.put(node, code, level=COMPARE)
 
 
 @operator("encoding", prior=0.45, kinds=(ast.Constant,))

@@ -39,26 +39,6 @@ def missing_reset(node: ast.stmt, context: Context) -> Iterator[Mutation]:
             yield from inserted(node, code, context, weight=1 / (1 + 0.4 * rank), before=is_last)
 
 
-@operator("row that ends", prior=0.5, kinds=(ast.If,))
-def row_that_ends(node: ast.If, context: Context) -> Iterator[Mutation]:
-    """A count of what comes in a row, and nothing where the row ends: ``else: count = 0``."""
-    indent = context.source.indent_of(node)
-    if node.orelse or indent is None or context.source.function_of(node) is None:
-        return
-    for part in node.body:
-        match part:
-            case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant()):
-                code, weight = f"{context.code(target)} = 0", 1.0
-            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Constant(value=True)):
-                code, weight = f"{context.code(target)} = False", 0.6
-            case _:
-                continue
-        line = f"{context.source.newline}{indent}"
-        end = context.source.segment(node)[1]
-        otherwise = f"{line}else:{line}{context.source.step}{code}"
-        yield context.replace(end, end, otherwise, weight=weight, why=f"otherwise `{code}`")
-
-
 def _fresh(owner: ast.AST, context: Context) -> list[str]:
     """What ``__init__`` sets without its parameters, of what other methods change."""
     set_first: dict[str, str] = {}

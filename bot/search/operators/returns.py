@@ -12,9 +12,9 @@ from itertools import pairwise
 from bot.patch.syntax import is_constant
 from bot.search.kinds import Kind
 from bot.search.operators.base import Context, Mutation, negation, operator
-from bot.search.operators.statements import at_head, inserted, parameters_of
+from bot.search.operators.statements import inserted
 from bot.search.precedence import NOT
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import FUNCTIONS
 
 _CONSTANTS = (("True", 0.9), ("False", 0.9), ("None", 0.7), ("0", 0.8), ("1", 0.5), ("-1", 0.5), ("[]", 0.6),
               ('""', 0.6), ("{}", 0.2), ("()", 0.2))  # fmt: skip
@@ -98,36 +98,3 @@ def missing_return(node: ast.stmt, context: Context) -> Iterator[Mutation]:
     if isinstance(last_statement, ast.Assign) and isinstance(last_statement.targets[0], ast.Name):
         start, end = context.source.segment(last_statement)
         yield context.replace(start, end, f"return {context.code(last_statement.value)}", weight=0.6)
-
-
-@operator("early answer", prior=0.15, kinds=FUNCTIONS)
-def early_answer(node: Function, context: Context) -> Iterator[Mutation]:
-    """A special case that nobody asks for: ``if not x: return ...`` at the function's head.
-
-    "Insert missed null check" leads the fix patterns of TBar (Liu et al., ISSTA 2019).
-    """
-    names = parameters_of(node)[:4]
-    answers = {"None": 0.6, "0": 0.8, "[]": 0.8, "False": 0.7, "True": 0.5, '""': 0.5}
-    for index, name in enumerate(names):
-        for answer, weight in {**answers, **dict.fromkeys(names, 0.5), name: 0.8}.items():
-            guard = context.when(f"not {name}", f"return {answer}")
-            yield from at_head(node, guard, context, weight=weight / (1 + index))
-
-
-@operator("yield or return", prior=0.3, kinds=(ast.Return, ast.Expr))
-def yield_or_return(node: ast.AST, context: Context) -> Iterator[Mutation]:
-    """A value returned that should be yielded, or the other way round; one item yielded for each of many."""
-    start, end = context.source.segment(node)
-    if isinstance(node, ast.Return) and node.value is not None:
-        generator = any(isinstance(part, ast.Yield) for part in context.scopes.region(node))
-        weight = 1.0 if generator else 0.2
-        yield context.replace(start, start + len("return"), "yield", weight=weight)
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value:
-        code = context.code(node.value.value)
-        yield context.replace(start, end, f"yield from {code}")
-        yield context.replace(start, end, f"return {code}", weight=0.6)
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in context.scopes.region(node)):
-            yield context.replace(start, start, "yield from ", weight=0.8, why="yield what the call gives")
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
-        yield context.replace(start, end, f"yield {context.code(node.value.value)}")

@@ -190,16 +190,3 @@ def overwritten(node: ast.Assign, context: Context) -> Iterator[Mutation]:
     text = isinstance(key, ast.Constant) and isinstance(key.value, str)
     code = f"{owner}.setdefault({context.code(key)}, {value})"
     yield context.replace(*context.source.segment(node), code, weight=1.0 if text else 0.5)
-
-
-@operator("own class", prior=0.45, kinds=(ast.Call,))
-def own_class(node: ast.Call, context: Context) -> Iterator[Mutation]:
-    """A method that makes an object of its class by name, so that subclasses make the wrong one."""
-    function, owner = context.source.function_of(node), context.source.class_of(node)
-    if function is None or owner is None or getattr(node.func, "id", "") != owner.name:
-        return
-    first = function.args.args[0].arg if function.args.args else ""
-    if first == "self":
-        yield context.put(node.func, "type(self)")
-    elif first == "cls":
-        yield context.put(node.func, "cls")

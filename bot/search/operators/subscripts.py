@@ -7,7 +7,7 @@ loop and bound errors. ±1 on a literal is in ``constants``.
 import ast
 from collections.abc import Iterator
 
-from bot.search.kinds import NUMBERS, Kind
+from bot.search.kinds import NUMBERS
 from bot.search.operators.base import Context, Mutation, operator
 from bot.search.precedence import ARITH
 from bot.search.source import function_called, is_read
@@ -82,25 +82,6 @@ def index_swap(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
         yield context.exchange(inner.slice, node.slice)
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
         yield context.exchange(node.slice.elts[0], node.slice.elts[1])
-
-
-@operator("add index", prior=0.2, kinds=(ast.Name,))
-def indexed(node: ast.Name, context: Context) -> Iterator[Mutation]:
-    """``x`` where an item of it was meant: ``x[0]``, ``x[-1]``, ``x[i]``."""
-    parent = context.source.parents[node]
-    if not isinstance(node.ctx, ast.Load) or node.id not in context.scopes.variables(node):
-        return
-    if isinstance(parent, (ast.Subscript, ast.Attribute)) or context.source.is_called(node):
-        return
-    if context.scopes.kind(node) in {Kind.LIST, Kind.STR, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN}:
-        numbers = [
-            n for n in context.scopes.variables(node) if context.scopes.kind_of_name(n, node) is Kind.INT
-        ]
-        for index in ("0", "-1", "1", *numbers[:3]):
-            if index != node.id:
-                yield context.put(node, f"{node.id}[{index}]", weight=0.6)
-        yield context.put(node, f"{node.id}[1:]", weight=0.5)
-        yield context.put(node, f"{node.id}[:-1]", weight=0.5)
 
 
 @operator("off by one", prior=0.6, kinds=(ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript))

@@ -102,24 +102,6 @@ def unwrap(node: ast.Call, context: Context) -> Iterator[Mutation]:
         yield context.put_like(node, node.func.value, weight=0.8 if not node.args else 0.4)
 
 
-@operator("call around less", prior=0.45, kinds=(ast.Call, ast.BinOp))
-def call_around_less(node: ast.Call | ast.BinOp, context: Context) -> Iterator[Mutation]:
-    """A call that takes more of a calculation than it should, or less: ``int(a * b)`` and ``int(a) * b``."""
-    match node:
-        case ast.Call(func=ast.Name(id=name), args=[ast.BinOp() as held], keywords=[]):
-            whole, left = context.source.segment(held)[1], held.left
-            while True:
-                end = context.source.outer(left)[1]
-                code = f"{name}({context.code(left)}){context.source.code[end:whole]}"
-                yield context.put(node, code, level=context.source.level_of(held))
-                if not isinstance(left, ast.BinOp) or context.source.is_parenthesised(left):
-                    break
-                left = left.left
-        case ast.BinOp(left=ast.Call(func=ast.Name(id=name), args=[held], keywords=[]) as call):
-            rest = context.source.code[context.source.outer(call)[1] : context.source.segment(node)[1]]
-            yield context.put(node, f"{name}({context.operand(held, context.source.level_of(node))}{rest})")
-
-
 @operator("suffix", prior=0.3, kinds=(ast.Name, ast.Attribute, ast.Subscript, ast.Call))
 def call_suffix(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """A missing method call on a value: a copy, a strip, a lower case."""
