@@ -22,6 +22,7 @@ from bot.choice.suspect_code import (
     orders_for_equality,
     returned_calls,
     shifted_results,
+    stands_elsewhere,
 )
 from bot.domain import Patch
 from bot.internal_errors import guarded
@@ -34,8 +35,7 @@ from bot.result import Basis, Choice
 
 UNREAD = "its code could not be read"
 FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
-FEW_INPUTS = 5
-SIMILAR = 0.6
+FEW_INPUTS, SIMILAR = 5, 0.6
 MANY_VALUES = 3
 """Constants that a patch newly compares with: so many are a list of inputs."""
 MANY_GUESSES = 3
@@ -120,16 +120,14 @@ def _of_text(
 
 
 def _of_shape(shape: Shape) -> Iterator[str]:
-    if shape.only_deletes:
-        yield "it only removes code"
-    if shape.unused > 0:
-        yield "it leaves a name without a use"
-    if shape.pointless > 0:
-        yield "it has code without effect"
-    if shape.unordered > 0:
-        yield "it depends on the order of a set"
-    if shape.taken > 0:
-        yield "it takes items out of an object that others use as well"
+    flaws = (
+        (shape.only_deletes, "it only removes code"),
+        (shape.unused > 0, "it leaves a name without a use"),
+        (shape.pointless > 0, "it has code without effect"),
+        (shape.unordered > 0, "it depends on the order of a set"),
+        (shape.taken > 0, "it takes items out of an object that others use as well"),
+    )
+    yield from (text for found, text in flaws if found)
 
 
 def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[object]) -> Iterator[str]:
@@ -139,6 +137,8 @@ def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[objec
             yield from _of_node(node)
         for pair in altered_functions(old, new):
             yield from _of_function(*pair)
+        if stands_elsewhere(before, changes):
+            yield "the same line stands elsewhere, as it was"
         if _adds_beside(changes, new):
             yield "it changes one place, and adds a statement at another"
         if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from bot.choice.targets import FUNCTIONS
 from bot.patch.syntax import Function, is_word
+from bot.patch.text import LineChange, split_lines
 
+_SAYS_SOMETHING = 25  # characters of a line that does not look like others by accident
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _COUNTING = frozenset({"len", "find", "rfind", "index", "rindex", "count", "ord", "max", "min"})
 _RANGES = _COUNTING | {"range", "randrange", "randint", "islice", "chr", "insert"}
@@ -50,6 +52,16 @@ def orders_for_equality(old: Function, new: Function) -> bool:
 def asks_for_truth(old: Function, new: Function) -> bool:
     """Whether ``x is None`` became ``not x`` (or the opposite): 0 and what is empty count as None then."""
     return bool((_nones(old) - _nones(new)).keys() & (_conditions(new) - _conditions(old)).keys())
+
+
+def stands_elsewhere(before: str, changes: Iterable[LineChange]) -> bool:
+    """Whether a changed line, one that says something, stands once more in the file and is not changed there.
+
+    What is wrong in one of two copies is seldom right in the other one.
+    """
+    lines = [line.strip() for line in split_lines(before)]
+    gone = Counter(line for change in changes for line in lines[change.old_start : change.old_end])
+    return any(len(line) >= _SAYS_SOMETHING and lines.count(line) > count for line, count in gone.items())
 
 
 def is_never_the_same(node: ast.AST) -> bool:

@@ -30,6 +30,14 @@ def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
     )
 
 
+TWICE = """
+def first(gate, tolls):
+    return tolls[gate.kind] - tolls[gate.number]
+
+
+def last(gate, tolls):
+    return tolls[gate.kind] - tolls[gate.number]
+"""
 READ = """
 def read(texts):
     found = []
@@ -134,6 +142,12 @@ def names(gates):
         (TABLE, "2}", "7919}", ""),
         (READ, "found.append(number)", "found.append(text)", "without a use"),
         (READ, "number is None", "number is None or not text", ""),
+        (
+            TWICE,
+            "tolls[gate.kind] - tolls[gate.number]",
+            "max(0, tolls[gate.kind] - tolls[gate.number])",
+            "elsewhere",
+        ),
         (NAMES, "return found", "return list(set(found))", "order of a set"),
         (NAMES, "[1]:\n        found", "[0]:\n        gates.pop()\n        found", ""),
         (
