@@ -1,4 +1,4 @@
-"""Numbers that should be rounded, or whole. How often is open: these come late."""
+"""Numbers that should be rounded, or whole. To how many digits can be anything: these come late."""
 
 import ast
 from collections.abc import Iterator

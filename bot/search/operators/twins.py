@@ -41,11 +41,10 @@ def other_of_two(
         if other not in known or other in held:
             continue
         text = re.sub(rf"\b{name}\b", other, code).replace(f"\n{indent}", "\n")
-        for turned in (False, True):
-            again = _RELATION.sub(lambda found: _TURNED[found.group()], text) if turned else text
-            if (again == text) == turned or _stands(again, node, context):
-                continue
-            yield from inserted(node, again, context, weight=0.8 if turned else 1.0)
+        turned = _RELATION.sub(lambda found: _TURNED[found.group()], text)
+        for rank, again in enumerate(dict.fromkeys((text, turned))):
+            if not _stands(again, node, context):
+                yield from inserted(node, again, context, weight=1.0 - 0.2 * rank)
 
 
 def _attributes(node: ast.AST) -> list[str]:
