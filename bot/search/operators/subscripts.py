@@ -89,18 +89,22 @@ def off_by_one(node: ast.expr, context: Context) -> Iterator[Mutation]:
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
     if is_read(node) and context.scopes.kind(node) in NUMBERS and (weight := _weight(node, context)):
         code = context.operand(node, ARITH)
-        for sign in "+-".replace(_said_by_relation(node, context), ""):
+        said = _said_by_relation(node, context)
+        for sign in [one for one in "+-" if one != said]:
             yield context.put(node, f"{code} {sign} 1", level=ARITH, weight=weight)
 
 
 def _said_by_relation(node: ast.expr, context: Context) -> str:
-    """The sign with which another relation says the same of whole numbers: ``n + 1 > 0`` is ``n >= 0``."""
+    """The sign with which another relation says the same of whole numbers: ``n + 1 > 0`` is ``n >= 0``.
+
+    Empty where there is none.
+    """
     match context.source.parents[node]:
         case ast.Compare(left=left, ops=[ast.Gt() | ast.LtE()]):
             return "+" if node is left else "-"
         case ast.Compare(left=left, ops=[ast.GtE() | ast.Lt()]):
             return "-" if node is left else "+"
-    return "none"
+    return ""
 
 
 @operator("drop step", prior=0.65, kinds=(ast.BinOp,))
